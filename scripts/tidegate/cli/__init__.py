@@ -1,0 +1,22 @@
+"""The command line: the only part that prints or exits.
+
+A command is a module in `cli/commands/`, named like the command, with a click command `command`.
+Modules are imported only when their command runs, so that `tidegate --help` stays quick; each
+module's docstring is the command's one-line help.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tidegate.cli.group import root
+
+
+def main() -> None:
+    """Run the command line; an error of Tidegate's own is one message and an exit code."""
+    from tidegate.cli.errors import exit_code_of
+
+    try:
+        root.main(prog_name="tidegate", standalone_mode=False)
+    except BaseException as error:  # every way out of a command is told in one place
+        sys.exit(exit_code_of(error))

@@ -1,0 +1,51 @@
+"""How an error leaves the program: one message, a remedy, the state of the world, an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from tidegate.errors import TidegateError
+
+
+def exit_code_of(error: BaseException) -> int:
+    """Print `error` as a user should see it and return the exit code of design §8."""
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else 2
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        click.echo("Interrupted. Serving views unchanged.", err=True)
+        return 2
+    if isinstance(error, click.ClickException):
+        error.show()
+        return 2
+    if isinstance(error, TidegateError):
+        click.echo(f"Error [{error.code}]: {error.message}", err=True)
+        if error.remedy:
+            click.echo(error.remedy, err=True)
+        if not getattr(error, "tells_state", False):
+            click.echo("Serving views unchanged.", err=True)
+        return error.exit_code
+    return _unexpected(error)
+
+
+def _unexpected(error: BaseException) -> int:
+    """A bug, or a server's error nobody foresaw: say its kind, never its text."""
+    import psycopg
+
+    from tidegate.warehouse.connect import server_message
+
+    if os.environ.get("TIDEGATE_TRACEBACK"):
+        raise error
+    what = server_message(error) if isinstance(error, psycopg.Error) else type(error).__name__
+    click.echo(f"Error [unexpected]: {what}.", err=True)
+    click.echo(
+        "This is a bug. Set TIDEGATE_TRACEBACK=1 and run it again to see where it happened; "
+        "the trace may hold field values, so keep it to yourself.",
+        err=True,
+    )
+    print(end="", file=sys.stderr, flush=True)
+    return 2

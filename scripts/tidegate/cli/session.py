@@ -1,0 +1,47 @@
+"""What every command needs: settings, the warehouse, and one way to print a result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tidegate.settings import Settings, read_settings
+from tidegate.warehouse import Warehouse, open_warehouse
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def json_option(function: Decorated) -> Decorated:
+    """`--json`: print the result as one JSON document on standard output."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print the result as one JSON document."
+    )(function)
+
+
+def fail_on_option(function: Decorated) -> Decorated:
+    """`--fail-on`: which severity makes the exit code 1."""
+    return click.option(
+        "--fail-on",
+        type=click.Choice(["warning", "error", "never"]),
+        default="error",
+        show_default=True,
+        help="The lowest severity that makes the exit code 1.",
+    )(function)
+
+
+def opened() -> tuple[Settings, Warehouse]:
+    """Settings and the warehouse, with its ledger at the version of this code."""
+    from tidegate.ledger import upgrade
+
+    settings = read_settings()
+    warehouse = open_warehouse(settings)
+    upgrade(warehouse)
+    return settings, warehouse
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document: keys in order of meaning, times as ISO 8601."""
+    click.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))

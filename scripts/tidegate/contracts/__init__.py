@@ -1,0 +1,1 @@
+"""Contracts: what datasets and models promise, read from dbt property files."""

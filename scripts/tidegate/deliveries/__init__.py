@@ -1,0 +1,1 @@
+"""Deliveries: received, landed, parsed, compared with their contract, isolated or accepted."""

@@ -1,0 +1,1 @@
+"""Publishing: a family built aside, judged frozen, and made visible in one step."""

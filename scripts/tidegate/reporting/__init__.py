@@ -1,0 +1,1 @@
+"""Reporting: one result object, rendered as text, JSON, Markdown or JUnit."""

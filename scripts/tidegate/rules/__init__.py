@@ -1,0 +1,1 @@
+"""Rules: the deterministic quality policy, judged in one scan."""

@@ -1,0 +1,1 @@
+"""Shapes: what relations and deliveries look like, how two differ, and what that means."""

@@ -1,0 +1,99 @@
+"""Connections to the warehouse, and what of a server's error may be repeated.
+
+PostgreSQL puts field values into DETAIL, and sometimes into the message itself ("invalid input
+syntax for type integer: ..."), so only the condition's name and number leave this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from tidegate.errors import PrivilegeMissing, ServerUnreachable
+
+OLDEST_SERVER = 150000
+
+
+def server_message(error: psycopg.Error) -> str:
+    """Say what kind of error the server raised, without anything that may hold a value."""
+    state = error.sqlstate or "no SQLSTATE"
+    name = type(error).__name__
+    diag = error.diag
+    place = ".".join(part for part in (diag.schema_name, diag.table_name, diag.column_name) if part)
+    constraint = f" (constraint {diag.constraint_name})" if diag.constraint_name else ""
+    return f"{name} [{state}]{f' on {place}' if place else ''}{constraint}"
+
+
+@dataclass(frozen=True)
+class Warehouse:
+    """One database, and how it was chosen.
+
+    `origin` is `embedded`, `DATABASE_URL` or `profile`; `conninfo` holds secrets: never show it.
+    """
+
+    conninfo: str
+    origin: str
+
+    def connect(self, **options: Any) -> psycopg.Connection[tuple[Any, ...]]:
+        """Open a connection in UTC and ISO dates, so that no session setting changes a verdict."""
+        options.setdefault("autocommit", True)
+        name = options.pop("application_name", "tidegate")
+        try:
+            conn = psycopg.connect(
+                make_conninfo(self.conninfo, application_name=name, connect_timeout="10"),
+                **options,
+            )
+        except psycopg.OperationalError as error:
+            raise ServerUnreachable(
+                f"No connection to {self.described}: {type(error).__name__}.",
+                remedy="Check that the server runs and takes connections; "
+                "`tidegate doctor` says what was tried.",
+            ) from None
+        if conn.info.server_version < OLDEST_SERVER:
+            version = conn.info.server_version // 10000
+            conn.close()
+            raise ServerUnreachable(
+                f"{self.described} is PostgreSQL {version}.",
+                remedy="Tidegate needs PostgreSQL 15 or later.",
+            )
+        autocommit = conn.autocommit
+        conn.autocommit = True
+        conn.execute(
+            "set timezone to 'UTC'; set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres';"
+            "set extra_float_digits to 1; set client_min_messages to warning;"
+            "set search_path to pg_catalog, pg_temp"
+        )
+        conn.autocommit = autocommit
+        return conn
+
+    @contextmanager
+    def transaction(self, **options: Any) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+        """A connection of its own inside one transaction; committed where the block ends."""
+        with self.connect(autocommit=False, **options) as conn:
+            yield conn
+
+    @property
+    def described(self) -> str:
+        """The server in words, without user or password."""
+        parts = conninfo_to_dict(self.conninfo)
+        host = parts.get("host") or "local socket"
+        database = parts.get("dbname") or parts.get("user") or "postgres"
+        return f"the {self.origin} server ({host}, database {database})"
+
+
+@contextmanager
+def privileges(needed: str) -> Iterator[None]:
+    """Turn a refusal of the server into an error that names what is needed."""
+    try:
+        yield
+    except pg.InsufficientPrivilege:
+        raise PrivilegeMissing(
+            f"The connected role may not {needed}.",
+            remedy="Run `tidegate doctor`: it prints the grants that are missing.",
+        ) from None

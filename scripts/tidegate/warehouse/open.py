@@ -1,0 +1,85 @@
+"""Which server is used: DATABASE_URL, else a dbt profile, else the embedded one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import make_conninfo
+
+from tidegate.errors import EnvironmentFailure
+from tidegate.settings import Settings
+from tidegate.warehouse.connect import Warehouse
+
+PROFILE = "tidegate"
+
+
+def open_warehouse(settings: Settings) -> Warehouse:
+    """Choose the server, start it if it is the embedded one, and write its dbt profile."""
+    if settings.database_url:
+        return Warehouse(make_conninfo(settings.database_url), "DATABASE_URL")
+    if settings.profiles_dir:
+        return Warehouse(_profile_conninfo(settings, settings.profiles_dir), "profile")
+    from tidegate.warehouse import embedded
+
+    return Warehouse(embedded.start(settings.home), "embedded")
+
+
+def _profile_conninfo(settings: Settings, folder: Path) -> str:
+    """Render the profile as dbt does (env_var only) and read the chosen target."""
+    import os
+
+    from jinja2 import Environment, StrictUndefined
+    from ruamel.yaml import YAML
+
+    path = folder / "profiles.yml"
+    if not path.is_file():
+        raise EnvironmentFailure(
+            f"DBT_PROFILES_DIR names {folder}, where there is no profiles.yml.",
+            remedy="Copy profiles.example.yml there, or unset DBT_PROFILES_DIR.",
+        )
+
+    def env_var(name: str, default: str | None = None) -> str:
+        value = os.environ.get(name, default)
+        if value is None:
+            raise EnvironmentFailure(
+                f"{path} needs the environment variable {name}.", remedy=f"Set {name}."
+            )
+        return value
+
+    env = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 (YAML, not HTML)
+    env.globals["env_var"] = env_var
+    document = YAML(typ="safe").load(path.read_text(encoding="utf-8")) or {}
+    profile = document.get(_profile_name(settings)) or {}
+    target = settings.target or _render(env, profile.get("target", "dev"))
+    output = (profile.get("outputs") or {}).get(target)
+    if not output:
+        raise EnvironmentFailure(
+            f"{path} has no target {target!r} in the profile {_profile_name(settings)!r}.",
+            remedy="Name a target that is there with DBT_TARGET.",
+        )
+    values = {key: _render(env, value) for key, value in output.items()}
+    if values.get("type") != "postgres":
+        raise EnvironmentFailure(
+            f"The target {target!r} in {path} is not of type postgres.",
+            remedy="Tidegate serves PostgreSQL warehouses.",
+        )
+    names = {
+        "host": "host", "port": "port", "user": "user", "dbname": "dbname", "database": "dbname",
+        "password": "password", "pass": "password", "sslmode": "sslmode",
+        "sslrootcert": "sslrootcert", "sslcert": "sslcert", "sslkey": "sslkey",
+    }  # fmt: skip
+    given = {names[key]: str(value) for key, value in values.items() if key in names and value}
+    return make_conninfo(**given)
+
+
+def _profile_name(settings: Settings) -> str:
+    from ruamel.yaml import YAML
+
+    text = (settings.project_dir / "dbt_project.yml").read_text(encoding="utf-8")
+    name = (YAML(typ="safe").load(text) or {}).get("profile")
+    return str(name or PROFILE)
+
+
+def _render(env: Any, value: Any) -> Any:
+    return env.from_string(value).render() if isinstance(value, str) else value
