@@ -1,2 +1,4 @@
 {#- A name as SQL: always quoted, so that reserved words, mixed case and hostile names stay names. -#}
-{% macro identifier(name) -%} "{{ name | string | replace('"', '""') }}" {%- endmacro %}
+{%- macro identifier(name) -%}
+    {{- '"' ~ (name | string | replace('"', '""')) ~ '"' -}}
+{%- endmacro -%}

@@ -29,10 +29,10 @@ class _Namespace:
 def _namespace() -> _Namespace:
     folder = macros_dir()
     # The output is SQL, not HTML; values pass through the macros `literal` and `identifier`.
-    env = Environment(  # noqa: S701
+    env = Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=False,  # noqa: S701
         extensions=["jinja2.ext.do"],
     )
     namespace = _Namespace()
