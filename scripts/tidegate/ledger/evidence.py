@@ -1,0 +1,57 @@
+"""The exact validation of a publication, kept for ever in `provenance.publication_validation`.
+
+Whoever consumes an immutable reference reads here what was validated, under which policy, and with
+what result, without running a policy that may have changed (policy seed, "Evidence and Privacy").
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import psycopg
+import rfc8785
+from psycopg.types.json import Jsonb
+
+from tidegate.contracts.keys import Classification
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+def document_sha256(document: Mapping[str, Any]) -> str:
+    """SHA-256 over the RFC 8785 canonical form: two spellings of one document have one hash."""
+    return hashlib.sha256(rfc8785.dumps(dict(document))).hexdigest()
+
+
+def store(
+    conn: Connection,
+    publication_id: int,
+    relation: str,
+    document: Mapping[str, Any],
+    *,
+    classification: Classification | str = Classification.COMPATIBLE,
+    policy_version: str | None = None,
+    policy_sha256: str | None = None,
+) -> str:
+    """Keep the validation of one relation of a publication; return the document's SHA-256.
+
+    Called inside the transaction that publishes. `relation` is the model's or the dataset's name;
+    a relation without a policy has neither version nor hash.
+    """
+    sha256 = document_sha256(document)
+    conn.execute(
+        "insert into provenance.publication_validation (publication_id, relation, policy_version,"
+        " policy_sha256, classification, validation_sha256, validation)"
+        " values (%s, %s, %s, %s, %s, %s, %s)",
+        [
+            publication_id,
+            relation,
+            policy_version,
+            policy_sha256,
+            Classification(classification).value,
+            sha256,
+            Jsonb(dict(document)),
+        ],
+    )
+    return sha256

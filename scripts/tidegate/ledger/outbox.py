@@ -1,0 +1,60 @@
+"""The outbox: an event is written in the transaction it tells of, and sent after the commit.
+
+`position` is drawn while a lock on the subject is held that lasts until commit: the events of one
+subject are numbered in the order in which their transactions committed. Payloads hold names,
+numbers and hashes, never a field value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+PUBLISHED = "datasource.publication.published"
+"""The topic of a successful publication (policy seed, "Evidence and Privacy")."""
+
+
+class OutboxState(str, Enum):
+    """Where an event is on its way."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    DEAD = "dead"
+
+
+def enqueue(
+    conn: Connection,
+    topic: str,
+    subject: str,
+    owner: str,
+    payload: Mapping[str, Any],
+    *,
+    publication_id: int | None = None,
+    source: str | None = None,
+) -> UUID:
+    """Write an event inside the caller's transaction; return its de-duplication id.
+
+    `owner` decides where it is sent. `publication_id` and `source` (such as `delivery:42`) join it
+    to what it tells of. Call it late in the transaction: until the commit, others that write an
+    event about the same subject wait.
+    """
+    conn.execute(
+        "select pg_advisory_xact_lock(hashtextextended("
+        "jsonb_build_array('outbox', %s::text)::text, 0))",
+        [subject],
+    )
+    row = conn.execute(
+        "insert into governance.outbox_events"
+        " (topic, subject, owner, payload, publication_id, source)"
+        " values (%s, %s, %s, %s, %s, %s) returning event_id",
+        [topic, subject, owner, Jsonb(dict(payload)), publication_id, source],
+    ).fetchone()
+    assert row is not None  # noqa: S101 (returning always returns)
+    return UUID(str(row[0]))
