@@ -1,0 +1,149 @@
+"""Evaluate gates on the relations that `resolve` names; fail closed.
+
+A gate that raises an error, finds no relation, or sees no row without leave has not passed
+(design §4). Nothing of an error but its kind and number is kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from tidegate.gates.model import (
+    GateResult,
+    GateSpec,
+    Kind,
+    Level,
+    Reason,
+    Resolve,
+    Sample,
+    Severity,
+    Status,
+)
+from tidegate.gates.registry import GATES, Call
+from tidegate.names import SAMPLE_CAP
+from tidegate.warehouse.connect import server_message
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_JUDGE = files(__package__).joinpath("judge.sql").read_text(encoding="utf-8")
+_ABOUT_SHAPE = frozenset({"schema_contract", "catalog_contract_coverage"})
+"""Gates whose row keys are names of columns: they may always be shown."""
+
+
+def evaluate(
+    conn: Connection, spec: GateSpec, resolve: Resolve, *, protected: bool = False
+) -> GateResult:
+    """Judge one model by one gate; never raises for what the gate or its relation does.
+
+    `protected` says that the verdict is part of a promotion (`publication_protected`); a check of
+    a plain build is not. The statement runs inside a savepoint, so that a caller's transaction
+    stays usable.
+    """
+    started = time.perf_counter()
+    try:
+        call = _call(spec, resolve)
+    except LookupError:
+        return _unevaluated(spec, Reason.RELATION_MISSING, started, protected)
+    try:
+        with conn.transaction():
+            row = conn.execute(_statement(call)).fetchone()
+    except psycopg.Error as error:
+        return _failed(spec, server_message(error), started, protected)
+    if row is None:
+        return _failed(spec, "the gate returned no row", started, protected)
+    return _result(spec, call, row, started, protected)
+
+
+def _call(spec: GateSpec, resolve: Resolve) -> Call:
+    return GATES[spec.gate_id].call(spec, resolve)
+
+
+def _statement(call: Call) -> sql.Composed:
+    return sql.SQL(_JUDGE).format(
+        violations=sql.SQL(call.violations),
+        checked=sql.SQL(call.checked),
+        cap=sql.Literal(SAMPLE_CAP),
+    )
+
+
+def _result(
+    spec: GateSpec, call: Call, row: Sequence[Any], started: float, protected: bool
+) -> GateResult:
+    checked, blocking, malformed, failing, warning, reasons, samples = row
+    if malformed:
+        return _failed(spec, "the gate returned rows without level or reason", started, protected)
+    return GateResult(
+        spec=spec,
+        status=_status(spec, blocking, warning, reasons),
+        rows_checked=checked,
+        rows_failing=failing,
+        rows_warning=warning,
+        reasons=dict(sorted(reasons.items())),
+        samples=_shown(spec, samples),
+        duration_ms=(time.perf_counter() - started) * 1000,
+        remediation_hint=_remedy(spec),
+        publication_protected=protected,
+        asset_keys=call.assets,
+    )
+
+
+def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, int]) -> Status:
+    unevaluated = reasons.get(Reason.NOT_EVALUATED.value, 0)
+    if blocking and blocking == unevaluated:
+        return Status.NOT_EVALUATED
+    if blocking:
+        return Status.FAIL if spec.severity is Severity.BLOCKING else Status.WARN
+    return Status.WARN if warning else Status.PASS
+
+
+def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
+    show = spec.gate_id in _ABOUT_SHAPE or spec.model.keys_are_public
+    return tuple(
+        Sample(key if show else None, Level(level), reason, metadata or {})
+        for key, level, reason, metadata in samples
+    )
+
+
+def _remedy(spec: GateSpec) -> str:
+    if spec.kind is Kind.GATE:
+        return GATES[spec.gate_id].remedy
+    return f"Correct the rows of {spec.model.name} that the dbt test {spec.gate_id} rejects."
+
+
+def _unevaluated(spec: GateSpec, reason: Reason, started: float, protected: bool) -> GateResult:
+    sample = Sample(None, Level.BLOCK, reason.value, {"model": spec.model.name})
+    return GateResult(
+        spec=spec,
+        status=Status.NOT_EVALUATED,
+        rows_checked=0,
+        rows_failing=0,
+        rows_warning=0,
+        reasons={reason.value: 1},
+        samples=(sample,),
+        duration_ms=(time.perf_counter() - started) * 1000,
+        remediation_hint=f"Build {spec.model.name}: it has no relation to judge.",
+        publication_protected=protected,
+    )
+
+
+def _failed(spec: GateSpec, message: str, started: float, protected: bool) -> GateResult:
+    return GateResult(
+        spec=spec,
+        status=Status.ERROR,
+        rows_checked=0,
+        rows_failing=0,
+        rows_warning=0,
+        reasons={},
+        samples=(),
+        duration_ms=(time.perf_counter() - started) * 1000,
+        remediation_hint=f"Run the gate {spec.gate_id} of {spec.model.name} by hand: "
+        "it raised an error, so nothing is known about its rows.",
+        publication_protected=protected,
+        error=message,
+    )

@@ -1,0 +1,240 @@
+"""What a gate is asked and what it answers: the vocabulary, `GateSpec` and `GateResult`.
+
+Source: contracts seed, "Reusable check-factory contract" (what a check accepts and must emit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from tidegate.contracts.keys import ModelKeys, Sensitivity
+
+Resolve = Callable[[str], "tuple[str, str] | None"]
+"""A model's name to the schema and name of the relation to judge; None where there is none."""
+
+
+class Severity(str, Enum):
+    """Whether rows that a gate blocks withhold a publication; dbt's error and warn."""
+
+    BLOCKING = "blocking"
+    WARNING = "warning"
+
+
+class Level(str, Enum):
+    """What one violation asks for."""
+
+    BLOCK = "block"
+    WARN = "warn"
+
+
+class Status(str, Enum):
+    """The verdict of one gate."""
+
+    PASS = "pass"  # noqa: S105 (a verdict)
+    WARN = "warn"
+    FAIL = "fail"
+    ERROR = "error"
+    """The gate itself failed: nothing is known, so it always withholds."""
+    NOT_EVALUATED = "not_evaluated"
+    """There was nothing to judge, and the contract gives no leave for that."""
+
+
+class Kind(str, Enum):
+    """Who defines the check."""
+
+    GATE = "gate"
+    """One of Tidegate's gates: its macro is rendered for the relation that is judged."""
+    DBT = "dbt"
+    """Any other dbt test: dbt compiled it, its relations are retargeted."""
+
+
+class Reason(str, Enum):
+    """Why a row is a violation; every gate's macro uses only these."""
+
+    NOT_EVALUATED = "not_evaluated"
+    RELATION_MISSING = "relation_missing"
+    COLUMN_MISSING = "column_missing"
+    COLUMN_UNDOCUMENTED = "column_undocumented"
+    TYPE_DIFFERS = "type_differs"
+    TYPE_UNKNOWN = "type_unknown"
+    NULLABILITY_DIFFERS = "nullability_differs"
+    NULLS_PRESENT = "nulls_present"
+    CATALOG_ROW_MISSING = "catalog_row_missing"
+    CATALOG_ROW_INCOMPLETE = "catalog_row_incomplete"
+    KEY_DANGLING = "key_dangling"
+    KEY_ABSENT = "key_absent"
+    OWNER_PROVISIONAL = "owner_provisional"
+    OWNER_SUPERSEDED = "owner_superseded"
+    OWNER_DEFERRED = "owner_deferred"
+    OWNER_MISSING = "owner_missing"
+    BUNDLE_MISSING = "bundle_missing"
+    RECEIPT_MISSING = "receipt_missing"
+    RECEIPT_INCOMPLETE = "receipt_incomplete"
+    RECEIPT_PARTIAL = "receipt_partial"
+    FACTS_UNDECLARED = "facts_undeclared"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a contract, as a gate needs it."""
+
+    name: str
+    data_type: str
+    nullable: bool
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+
+
+@dataclass(frozen=True)
+class Model:
+    """One contracted model: its keys and columns, and the name its relation has in dbt.
+
+    `candidate` is the schema and name dbt builds it as.
+    """
+
+    name: str
+    keys: ModelKeys
+    columns: tuple[Column, ...]
+    candidate: tuple[str, str]
+    unique_id: str = ""
+    path: str = ""
+    is_view: bool = False
+
+    @property
+    def keys_are_public(self) -> bool:
+        """Whether row keys may be shown: every key column is declared public (design §7)."""
+        by_name = {column.name: column for column in self.columns}
+        return all(
+            name in by_name and by_name[name].sensitivity is Sensitivity.PUBLIC
+            for name in self.keys.row_key
+        )
+
+    def has(self, column: str) -> bool:
+        """Whether the contract lists the column."""
+        return any(known.name == column for known in self.columns)
+
+
+@dataclass(frozen=True)
+class GateSpec:
+    """One check of one model, ready to be evaluated.
+
+    `models` are the contracted models the gate may need by name (owners among them); `arguments`
+    are what the contract's `data_tests` entry overrides; `sql` is dbt's compiled SQL (kind `dbt`);
+    `asset_keys` are the models it reads.
+    """
+
+    gate_id: str
+    unique_id: str
+    kind: Kind
+    severity: Severity
+    family: str
+    model: Model
+    models: Mapping[str, Model] = field(repr=False, default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    where: str | None = None
+    slice: str | None = None
+    owner: str = ""
+    contract_ref: str = ""
+    partition_key: str | None = None
+    sample_strategy: str | None = None
+    sql: str | None = None
+    fail_calc: str = "count(*)"
+    error_if: str = "!= 0"
+    warn_if: str = "!= 0"
+    asset_keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One violation as it may be shown; `row_key` is None where keys are not public."""
+
+    row_key: str | None
+    level: Level
+    reason: str
+    metadata: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """The verdict of one gate with everything the seed asks of it; no field value in it.
+
+    `rows_failing` counts distinct row keys that a blocking violation names, `rows_warning` those
+    of a warning one; `reasons` counts violations by reason code.
+    """
+
+    spec: GateSpec = field(repr=False)
+    status: Status
+    rows_checked: int
+    rows_failing: int
+    rows_warning: int
+    reasons: Mapping[str, int]
+    samples: tuple[Sample, ...]
+    duration_ms: float
+    remediation_hint: str
+    publication_protected: bool
+    asset_keys: tuple[str, ...] = ()
+    """The models that were read, the judged one first."""
+    error: str | None = None
+
+    @property
+    def gate_id(self) -> str:
+        """Which gate."""
+        return self.spec.gate_id
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the publication is withheld because of this result."""
+        if self.status is Status.ERROR:
+            return True
+        return self.spec.severity is Severity.BLOCKING and self.status in (
+            Status.FAIL,
+            Status.NOT_EVALUATED,
+        )
+
+    @property
+    def sample_keys(self) -> tuple[str, ...]:
+        """At most 25 row keys, none where the contract does not call them public."""
+        keys = dict.fromkeys(s.row_key for s in self.samples if s.row_key is not None)
+        return tuple(keys)
+
+    def document(self) -> dict[str, Any]:
+        """The result as one JSON document, keys in order of meaning."""
+        spec = self.spec
+        return {
+            "gate_id": spec.gate_id,
+            "kind": spec.kind.value,
+            "asset": spec.model.name,
+            "family": spec.family,
+            "severity": spec.severity.value,
+            "status": self.status.value,
+            "blocks": self.blocks,
+            "rows_checked": self.rows_checked,
+            "rows_failing": self.rows_failing,
+            "rows_warning": self.rows_warning,
+            "reasons": dict(self.reasons),
+            "sample_keys": list(self.sample_keys),
+            "samples": [
+                {
+                    "row_key": sample.row_key,
+                    "level": sample.level.value,
+                    "reason": sample.reason,
+                    "metadata": dict(sample.metadata),
+                }
+                for sample in self.samples
+            ],
+            "contract_version": spec.model.keys.version,
+            "contract_ref": spec.contract_ref,
+            "asset_keys": list(self.asset_keys),
+            "slice": spec.slice,
+            "owner": spec.owner,
+            "where": spec.where,
+            "partition_key": spec.partition_key,
+            "sample_strategy": spec.sample_strategy,
+            "remediation_hint": self.remediation_hint,
+            "publication_protected": self.publication_protected,
+            "error": self.error,
+            "duration_ms": round(self.duration_ms, 3),
+            "unique_id": spec.unique_id,
+        }
