@@ -11,3 +11,5 @@ context.configure(
     transactional_ddl=True,
 )
 context.run_migrations()
+# What later versions made gets its rights as what 0005 found did.
+connection.exec_driver_sql("select governance.apply_grants()")

@@ -4,7 +4,7 @@
 -- Rows of an append-only table are never changed: not by the publisher, not by the table's owner,
 -- not under session_replication_role = replica. Whoever may drop the trigger may drop the table:
 -- that is the owner's DDL, and DDL is no slip of a program.
-create function governance.refuse_change() returns trigger
+create or replace function governance.refuse_change() returns trigger
 language plpgsql set search_path = pg_catalog as $$
 begin
     raise exception '%.% is append-only', tg_table_schema, tg_table_name
@@ -38,6 +38,16 @@ create table governance.audit_events (
 create index on governance.audit_events (subject, audit_id);
 create index on governance.audit_events (event, audit_id);
 call governance.make_append_only('governance.audit_events');
+
+-- Every policy that was ever applied, by the hash that evidence and audit name. Policies are
+-- catalogue metadata: every role may read them, and they hold no values of sensitive columns.
+create table governance.quality_policies (
+    policy_sha256 text primary key check (policy_sha256 ~ '^[0-9a-f]{64}$'),
+    version text not null,
+    policy jsonb not null,
+    first_applied_at timestamptz not null default clock_timestamp()
+);
+call governance.make_append_only('governance.quality_policies');
 
 -- The exact validation that let a publication pass, one row for each validated relation of it: a
 -- dataset's materialization is one relation, a family's generation has one for each model.
