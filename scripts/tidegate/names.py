@@ -12,6 +12,9 @@ from tidegate.errors import UsageError
 
 MAX_IDENTIFIER_BYTES = 63
 MAX_FAMILY_BYTES = 40
+MAX_RELATION_BYTES = 42
+"""Of a dataset or model: dbt's `__dbt_tmp` with a time of day takes 21 of the 63 bytes, and cuts
+longer names until two of them meet."""
 SAMPLE_CAP = 25
 """One cap for sample keys and row numbers everywhere (design §7)."""
 

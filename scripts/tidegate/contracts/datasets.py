@@ -1,0 +1,82 @@
+"""From a file's `sources:` to datasets, with every problem reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tidegate.contracts import pieces
+from tidegate.contracts.dataset_checks import check_column, check_dataset
+from tidegate.contracts.files import DatasetColumnFile, DatasetHead, SourceHead
+from tidegate.contracts.gate_entries import check_tests
+from tidegate.contracts.hashing import dataset_hash
+from tidegate.contracts.model import DatasetColumn, DatasetContract
+from tidegate.contracts.policies import read_policy
+from tidegate.contracts.validation import read_piece
+from tidegate.contracts.yamlfile import Document, KeyPath
+
+FOLDER = "datasets"
+
+
+def read_datasets(document: Document, project_dir: Path) -> Iterator[DatasetContract]:
+    """The faultless datasets of one file."""
+    for path in pieces.items(document, (), "sources"):
+        source = read_piece(document, path, SourceHead, "source", ("tables",))
+        if document.folder != FOLDER:
+            document.report(
+                path, "is a source outside contracts/datasets/.", "Move it to a file there."
+            )
+        for table in pieces.items(document, path, "tables", needed=True):
+            dataset = _read_dataset(document, table, source, project_dir)
+            if dataset:
+                yield dataset
+
+
+def _read_dataset(
+    document: Document, path: KeyPath, source: SourceHead | None, project_dir: Path
+) -> DatasetContract | None:
+    before = len(document.findings)
+    head = read_piece(document, path, DatasetHead, "dataset", ("columns",))
+    pieces.check_relation_name(document, path)
+    columns = tuple(pieces.columns(document, path, _read_column))
+    check_tests(document, path)
+    if head is None:
+        return None
+    keys = head.config.meta.tidegate
+    policy = read_policy(document, path, keys.quality_policy, project_dir)
+    check_dataset(document, path, keys, columns)
+    if source is None or len(document.findings) > before:
+        return None
+    freshness = head.freshness or head.config.freshness or source.freshness
+    contract = DatasetContract(
+        name=head.name,
+        source=source.name,
+        path=document.file,
+        line=document.line((*path, "name")),
+        description=head.description,
+        columns=columns,
+        keys=keys,
+        tests=pieces.tests(document, path),
+        column_tests=pieces.column_tests(document, path),
+        policy=policy,
+        sha256="",
+    )
+    return pieces.with_hash(document, path, contract, lambda: dataset_hash(contract, freshness))
+
+
+def _read_column(document: Document, path: KeyPath) -> DatasetColumn | None:
+    column = read_piece(document, path, DatasetColumnFile, "column")
+    kind = pieces.column_type(document, path)
+    check_tests(document, path)
+    if column is None or kind is None:
+        return None
+    keys = column.config.meta.tidegate
+    check_column(document, path, keys, kind)
+    return DatasetColumn(
+        name=column.name,
+        data_type=column.data_type,
+        type=kind,
+        description=column.description,
+        keys=keys,
+        line=document.line((*path, "name")),
+    )

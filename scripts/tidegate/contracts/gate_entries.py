@@ -1,0 +1,121 @@
+"""Entries of `data_tests:`: their form is checked here, their arguments by the gates themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tidegate.contracts.expressions import ExpressionError, canonical_condition
+from tidegate.contracts.wording import suggestion
+from tidegate.contracts.yamlfile import Document, KeyPath
+
+CONFIG_KEYS = frozenset(
+    (
+        "severity",
+        "where",
+        "warn_if",
+        "error_if",
+        "tags",
+        "meta",
+        "store_failures",
+        "store_failures_as",
+        "limit",
+    )
+)
+SEVERITIES = ("error", "warn")
+_AROUND = frozenset(("name", "description", "config", "arguments"))
+
+
+def check_tests(document: Document, path: KeyPath) -> None:
+    """Report what is wrong with the `data_tests` of a relation or column."""
+    tests = document.value((*path, "data_tests"))
+    if tests is None:
+        return
+    if not isinstance(tests, list):
+        return  # reported with the other keys of the piece
+    seen: list[Any] = []
+    for index, entry in enumerate(tests):
+        place = (*path, "data_tests", index)
+        if entry in seen:
+            document.report(place, "is written twice.", "Remove one of them.")
+        seen.append(entry)
+        if isinstance(entry, dict):
+            _check_entry(document, place, entry)
+
+
+def normal_entry(entry: Any) -> dict[str, Any]:
+    """One entry in the one form that means the same: name, arguments, config."""
+    if isinstance(entry, str):
+        return {"test": entry, "arguments": {}, "config": {"severity": "error"}}
+    inner: dict[str, Any]
+    if "test_name" in entry:
+        name, inner = entry["test_name"], {k: v for k, v in entry.items() if k != "test_name"}
+    else:
+        name = next(iter(entry))
+        inner = dict(entry[name] or {})
+    inner = {k: v for k, v in inner.items() if k not in ("name", "description")}
+    config = dict(inner.pop("config", None) or {})
+    config["severity"] = str(config.get("severity", "error")).lower()
+    arguments = {**(inner.pop("arguments", None) or {}), **inner}
+    return {"test": name, "arguments": arguments, "config": config}
+
+
+def _check_entry(document: Document, place: KeyPath, entry: dict[str, Any]) -> None:
+    body: Any
+    inside: KeyPath
+    if "test_name" in entry:
+        body, inside = entry, place
+    elif len(entry) == 1:
+        name = next(iter(entry))
+        body, inside = entry[name], (*place, name)
+    else:
+        document.report(
+            place, "is more than one test.", "Write each as its own `- name: {arguments}`."
+        )
+        return
+    if body is None:
+        return
+    if not isinstance(body, dict):
+        document.report(inside, "expected a mapping of arguments.", "Write `arguments: {…}`.")
+        return
+    if "severity" in body:
+        document.report(
+            (*inside, "severity"), "stands in the wrong place.", "Move it under `config`."
+        )
+    config = body.get("config")
+    if isinstance(config, dict):
+        _check_config(document, (*inside, "config"), config)
+    elif config is not None:
+        document.report((*inside, "config"), "expected a mapping.")
+    arguments = body.get("arguments")
+    if arguments is not None and not isinstance(arguments, dict):
+        document.report((*inside, "arguments"), "expected a mapping.")
+    for at in (inside, (*inside, "arguments")):
+        _check_where(document, (*at, "where"))
+
+
+def _check_config(document: Document, place: KeyPath, config: dict[str, Any]) -> None:
+    for key in config:
+        if key not in CONFIG_KEYS:
+            document.report(
+                (*place, key),
+                "is not a known key.",
+                suggestion(key, CONFIG_KEYS) or f"Known: {', '.join(sorted(CONFIG_KEYS))}.",
+            )
+    severity = config.get("severity", "error")
+    if not isinstance(severity, str) or severity.lower() not in SEVERITIES:
+        document.report(
+            (*place, "severity"),
+            f"{severity!r} is not a severity.",
+            "Use `error` (blocks) or `warn`.",
+        )
+    _check_where(document, (*place, "where"))
+
+
+def _check_where(document: Document, place: KeyPath) -> None:
+    text = document.value(place)
+    if not isinstance(text, str):
+        return
+    try:
+        canonical_condition(text)
+    except ExpressionError as error:
+        document.report(place, error.message, error.remedy)
