@@ -1,0 +1,303 @@
+"""CSV in bounded memory: batches of COPY text, malformed records beside them.
+
+Fast where the file is plain and exact where it is not. A window of lines without quotes is split as
+a whole; a line with quotes is matched by one expression; only what fails there is read byte by
+byte (`exact`). All three give the same result, which the property tests hold them to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from tidegate.contracts.keys import CsvFormat
+from tidegate.deliveries.parsing.columns import ColumnWriter, Observer
+from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
+from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
+from tidegate.deliveries.parsing.header import header_problem, lay_out
+from tidegate.deliveries.parsing.lines import LineReader, Window
+from tidegate.deliveries.parsing.records import (
+    Batch,
+    Layout,
+    Limits,
+    Malformed,
+    Refusal,
+    SourceColumn,
+)
+from tidegate.deliveries.parsing.source import Source
+from tidegate.deliveries.reasons import Reason
+
+_GROUPED_WIDTH = 300
+"""Wider records are read by `exact`: an expression with that many groups costs more."""
+
+
+class CsvReader:
+    """Iterate over it once for batches; afterwards its counts and observers are complete.
+
+    `refusal` is set where the header cannot be trusted: then every record comes as malformed under
+    that reason. Raises DeliveryRefused where the file as a whole cannot be read.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        declared: CsvFormat,
+        columns: Sequence[SourceColumn],
+        *,
+        header: Sequence[str] | None = None,
+        limits: Limits | None = None,
+        observers: Sequence[Observer] | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.encoding = source.codec
+        self.bom = source.bom
+        self.blank_lines = 0
+        self.comment_lines = 0
+        self.records_read = 0
+        self._dialect = Dialect.of(declared)
+        self._columns = columns
+        self._reader = LineReader(iter(source), self.limits.record_bytes)
+        self._line = 1
+        self._windows = self._filled_windows()
+        self._first: Window | None = None
+        self.refusal: Refusal | None = None
+        names = tuple(header) if header is not None else None
+        if names is None and not self._dialect.header:
+            names = tuple(column.header or column.name for column in columns)
+        self.layout = self._read_header() if names is None else self._placed(names)
+        self._exact = ExactParser(self._dialect, len(self.layout.fields), self.limits)
+        self._writer = ColumnWriter(self._dialect, self.layout, observers)
+
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        """One per field of the file, in file order."""
+        return self._writer.observers
+
+    def __iter__(self) -> Iterator[Batch]:
+        windows = chain([self._first] if self._first and self._first.lines else [], self._windows)
+        for window in windows:
+            batch = self._batch(window)
+            if batch.read:
+                self.records_read += batch.read
+                yield batch
+
+    # -- the header --------------------------------------------------------------------------
+
+    def _placed(self, names: tuple[str, ...]) -> Layout:
+        layout, mismatch = lay_out(names, self._columns)
+        self.refusal = mismatch
+        return layout
+
+    def _read_header(self) -> Layout:
+        parser = ExactParser(self._dialect, None, self.limits)
+        for window in self._windows:
+            start = 0
+            while start < len(window.lines) and self._is_comment(window.lines[start]):
+                start += 1
+            self.comment_lines += start
+            self._line += start
+            if start == len(window.lines) and not window.last:
+                continue
+            if start == len(window.lines):
+                break
+            try:
+                found = parser.record(window, start)
+            except NeedMoreLines:
+                self.comment_lines -= start
+                self._line -= start
+                self._reader.keep(window, 0)
+                continue
+            if window.oversized:
+                found = type(found)(1, None, Reason.FIELD_TOO_LARGE)
+            raw = window.joined(start, found.stop)
+            self._line += found.stop - start
+            self._first = window.after(found.stop)
+            return self._header_of(found.tokens, found.reason, raw)
+        self.refusal = Refusal(Reason.MALFORMED_HEADER, "the file has no header line")
+        return Layout((), (None,) * len(self._columns))
+
+    def _header_of(self, tokens: list[bytes] | None, reason: Reason | None, raw: bytes) -> Layout:
+        nothing = Layout((), (None,) * len(self._columns))
+        if tokens is None:
+            code = reason.value if reason else ""
+            self.refusal = Refusal(Reason.MALFORMED_HEADER, f"line {self._line - 1}: {code}")
+            return nothing
+        if b"\0" in raw:
+            self.refusal = Refusal(Reason.MALFORMED_HEADER, "it holds U+0000")
+            return nothing
+        try:
+            names = [self._dialect.name(token).decode(self.encoding) for token in tokens]
+        except UnicodeDecodeError:
+            self.refusal = Refusal(Reason.MALFORMED_HEADER, f"it is not {self.encoding}")
+            return nothing
+        layout = self._placed(tuple(names))
+        self.refusal = self.refusal or header_problem(names)
+        return layout
+
+    # -- the records -------------------------------------------------------------------------
+
+    def _filled_windows(self) -> Iterator[Window]:
+        return (window for window in self._reader if window.lines)
+
+    def _batch(self, window: Window) -> Batch:
+        if self.refusal:
+            return self._held(window, self.refusal.reason)
+        if window.oversized:
+            return self._held(window, Reason.FIELD_TOO_LARGE)
+        return self._plain(window) or self._mixed(window)
+
+    def _plain(self, window: Window) -> Batch | None:
+        """The window as a whole, if every line is a record without quotes; else None."""
+        dialect, lines = self._dialect, window.lines
+        if dialect.escape or dialect.comment or window.unusual(dialect.quote):
+            return None
+        width = len(self.layout.fields)
+        body = b"\n".join(lines)
+        if self.encoding != "utf-8":
+            try:
+                body = body.decode(self.encoding).encode()
+            except UnicodeDecodeError:
+                return None
+            lines = body.split(b"\n")
+        elif not body.isascii() and not _is_utf8(body):
+            return None
+        if width > 1:
+            delimiter = dialect.delimiter
+            if any(line.count(delimiter) != width - 1 for line in lines):
+                return None
+            flat = body.replace(b"\n", delimiter).split(delimiter)
+        else:
+            if dialect.delimiter in body:
+                return None
+            flat = lines
+        if max(map(len, lines)) > self.limits.field_bytes:
+            return None
+        first, number = self._line, self.records_read + 1
+        self._line += len(lines)
+        places = range(first, first + len(lines))
+        prefixes = [
+            b"%d\t%d\t%d\t\\N" % (record, line, line)
+            for record, line in enumerate_from(number, places)
+        ]
+        return Batch(self._writer.copy(prefixes, flat), len(lines))
+
+    def _mixed(self, window: Window) -> Batch:
+        """Record by record; what the window leaves unfinished comes again in the next one."""
+        lines, width = window.lines, len(self.layout.fields)
+        line_pattern = row_pattern(self._dialect, width) if width <= _GROUPED_WIDTH else None
+        limit, delimiter, quote = (
+            self.limits.field_bytes,
+            self._dialect.delimiter,
+            self._dialect.quote,
+        )
+        simple = self._dialect.escape is None
+        prefixes: list[bytes] = []
+        flat: list[bytes] = []
+        malformed: list[Malformed] = []
+        number, at = self.records_read, 0
+        while at < len(lines):
+            line = lines[at]
+            if self._skipped(line, width):
+                at += 1
+                continue
+            tokens: Sequence[bytes] | None = None
+            stop, reason = at + 1, None
+            if len(line) <= limit:
+                if simple and (quote is None or quote not in line):
+                    split = line.split(delimiter)
+                    tokens = split if len(split) == width else None
+                elif line_pattern and (match := line_pattern.fullmatch(line)):
+                    tokens = match.groups()
+            if tokens is None:
+                try:
+                    found = self._exact.record(window, at)
+                except NeedMoreLines:
+                    self._reader.keep(window, at)
+                    break
+                tokens, stop, reason = found.tokens, found.stop, found.reason
+            raw = line if stop == at + 1 else window.joined(at, stop)
+            number += 1
+            if tokens is not None:
+                tokens, reason = self._as_text(tokens, raw)
+            start, end = self._line + at, self._line + stop - 1
+            if tokens is None:
+                malformed.append(self._malformed(number, start, end, reason, raw))
+            else:
+                prefixes.append(b"%d\t%d\t%d\t\\N" % (number, start, end))
+                flat.extend(tokens)
+            at = stop
+        self._line += at
+        copied = self._writer.copy(prefixes, flat) if prefixes else b""
+        return Batch(copied, len(prefixes), tuple(malformed))
+
+    def _held(self, window: Window, reason: Reason) -> Batch:
+        """Every record of a refused delivery, held under its one reason."""
+        malformed: list[Malformed] = []
+        parser = ExactParser(self._dialect, None, self.limits)
+        number, at = self.records_read, 0
+        while at < len(window.lines):
+            if self._skipped(window.lines[at], 2):
+                at += 1
+                continue
+            try:
+                stop = at + 1 if window.oversized else parser.record(window, at).stop
+            except NeedMoreLines:
+                self._reader.keep(window, at)
+                break
+            number += 1
+            raw = window.joined(at, stop)
+            place = self._line + at, self._line + stop - 1
+            malformed.append(self._malformed(number, *place, reason, raw))
+            at = stop
+        self._line += at
+        return Batch(b"", 0, tuple(malformed))
+
+    def _as_text(
+        self, tokens: Sequence[bytes], raw: bytes
+    ) -> tuple[Sequence[bytes] | None, Reason | None]:
+        """The fields in UTF-8, or why the record is no text."""
+        if b"\0" in raw:
+            return None, Reason.NUL_BYTE
+        if raw.isascii():
+            return tokens, None
+        try:
+            if self.encoding == "utf-8":
+                raw.decode()
+                return tokens, None
+            return [token.decode(self.encoding).encode() for token in tokens], None
+        except UnicodeDecodeError:
+            return None, Reason.INVALID_ENCODING
+
+    def _skipped(self, line: bytes, width: int) -> bool:
+        """Blank lines of a table with several columns and declared comments carry no record."""
+        if not line and width != 1:
+            self.blank_lines += 1
+            return True
+        if self._is_comment(line):
+            self.comment_lines += 1
+            return True
+        return False
+
+    def _is_comment(self, line: bytes) -> bool:
+        return bool(self._dialect.comment) and line[:1] == self._dialect.comment
+
+    def _malformed(
+        self, number: int, start: int, end: int, reason: Reason | None, raw: bytes
+    ) -> Malformed:
+        kept = raw[: self.limits.raw_bytes]
+        return Malformed(
+            number, start, end, reason or Reason.TOO_FEW_FIELDS, kept, len(kept) < len(raw)
+        )
+
+
+def enumerate_from(number: int, lines: range) -> Iterator[tuple[int, int]]:
+    """Record numbers beside line numbers, both rising by one."""
+    return zip(range(number, number + len(lines)), lines, strict=True)
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,151 @@
+"""What the readers take and give: columns, limits, batches, malformed records, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tidegate.deliveries.reasons import Reason
+from tidegate.errors import Rejected
+
+NULL = b"\\N"
+"""Null in PostgreSQL's COPY text format; escaped data never equals it."""
+
+
+@dataclass(frozen=True)
+class SourceColumn:
+    """A column of the contract, as a reader needs to know it.
+
+    `header` is its name in a CSV header where that differs; `path` its RFC 6901 pointer in a JSON
+    record (None: a member of the column's name); `is_json` keeps strings quoted, as JSON text.
+    """
+
+    name: str
+    header: str | None = None
+    path: str | None = None
+    is_json: bool = False
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of memory, in bytes and physical lines; beyond them a record is held."""
+
+    chunk_bytes: int = 1 << 20
+    field_bytes: int = 16 << 20
+    record_bytes: int = 32 << 20
+    record_lines: int = 1000
+    raw_bytes: int = 1 << 20
+    """How much of a malformed record is handed on; the artefact has all of it."""
+    json_depth: int = 256
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A record that cannot be read: where it stands, why, and its bytes without the line end.
+
+    `raw` is in the file's own encoding (after decompression), cut at `Limits.raw_bytes`.
+    """
+
+    record_number: int
+    line_start: int
+    line_end: int
+    reason: Reason
+    raw: bytes = field(repr=False)
+    raw_truncated: bool = False
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some records in file order: readable ones as COPY text, the others beside them.
+
+    A line of `copy` is: record number, line start, line end, raw (verbatim JSON; null for CSV),
+    then one text per contract column in contract order; `rows` lines, each with its newline.
+    """
+
+    copy: bytes = field(repr=False)
+    rows: int
+    malformed: tuple[Malformed, ...] = ()
+
+    @property
+    def read(self) -> int:
+        """Readable and malformed records together."""
+        return self.rows + len(self.malformed)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a whole delivery is refused; `detail` names places and field names, never values."""
+
+    reason: Reason
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.reason.value}: {self.detail}"
+
+
+class DeliveryRefused(Rejected):
+    """The delivery turned out unreadable while it was being read: nothing of it may be accepted."""
+
+    code = "delivery_refused"
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(
+            f"{refusal}.", remedy="Ask the producer for the file again, or correct the contract."
+        )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the fields of the file meet the columns of the contract.
+
+    `fields` are the names as the file has them; `positions` holds, per contract column, its
+    zero-based position in the file or None. A difference is drift for the classifier, no error.
+    """
+
+    fields: tuple[str, ...]
+    positions: tuple[int | None, ...]
+    missing: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    reordered: bool = False
+
+
+def unescape(value: bytes) -> str | None:
+    """One field of COPY text back to text; None for null."""
+    if value == NULL:
+        return None
+    if b"\\" not in value:
+        return value.decode()
+    out = bytearray()
+    rest = iter(value)
+    for byte in rest:
+        out.append(_ESCAPED[next(rest)] if byte == 0x5C else byte)
+    return out.decode()
+
+
+def escape(value: bytes) -> bytes:
+    """UTF-8 bytes to one field of COPY text."""
+    if b"\\" in value:
+        value = value.replace(b"\\", b"\\\\")
+    return value.replace(b"\t", b"\\t").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+
+
+_ESCAPED = {ord("t"): 9, ord("n"): 10, ord("r"): 13, 0x5C: 0x5C}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A readable record as Python sees it; null is None."""
+
+    record_number: int
+    line_start: int
+    line_end: int
+    raw: str | None = field(repr=False)
+    values: tuple[str | None, ...] = field(repr=False)
+
+
+def records(batch: Batch) -> Iterator[Record]:
+    """The readable records of a batch one by one: for few records, not for millions."""
+    for line in batch.copy.split(b"\n")[:-1]:
+        number, start, end, raw, *values = line.split(b"\t")
+        yield Record(int(number), int(start), int(end), unescape(raw), tuple(map(unescape, values)))
