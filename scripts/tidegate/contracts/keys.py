@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tidegate.contracts.reasons import ReasonCode
+
 
 class Keys(BaseModel):
     """Base of all key groups: unknown keys are refused and nothing changes after reading."""
@@ -165,7 +167,7 @@ class DriftPolicy(Keys):
 
     default: Disposition = Disposition.REVIEW
     by_kind: dict[ChangeKind, Disposition] = {}
-    by_reason: dict[str, Disposition] = {}
+    by_reason: dict[ReasonCode, Disposition] = {}
     approvers: tuple[str, ...] = ("tidegate_operator",)
     """Database roles whose members may approve or reject."""
     approval_valid_days: int | None = Field(default=None, gt=0)

@@ -1,1 +1,32 @@
-"""Shapes: what relations and deliveries look like, how two differ, and what that means."""
+"""Shapes: canonical types compared, relations introspected, the one classifier of schema changes.
+
+`classify(old, new, overrides)` compares two shapes, `decide(diff, policy)` says what happens to the
+changes, `introspect(conn, schema, relation)` reads a live relation, and `diff_relation(contract,
+live)` lists every mismatch of the two.
+"""
+
+from tidegate.contracts.reasons import ReasonCode
+from tidegate.shapes.classify import DEFAULTS, LOW_CONFIDENCE, classify
+from tidegate.shapes.decide import ChangeDecision, Decision, decide
+from tidegate.shapes.model import Change, Field, Origin, SchemaDiff, Shape
+from tidegate.shapes.relation import Step, relate, relate_logical
+from tidegate.shapes.sensitive import looks_sensitive
+
+__all__ = [
+    "DEFAULTS",
+    "LOW_CONFIDENCE",
+    "Change",
+    "ChangeDecision",
+    "Decision",
+    "Field",
+    "Origin",
+    "ReasonCode",
+    "SchemaDiff",
+    "Shape",
+    "Step",
+    "classify",
+    "decide",
+    "looks_sensitive",
+    "relate",
+    "relate_logical",
+]
