@@ -1,0 +1,116 @@
+"""The artefact store: delivered bytes, unchanged, by their SHA-256.
+
+A file lies at `ab/cdef…` under the store. It appears there whole or not at all: it is written
+beside its place, flushed to disk, and renamed; a killed process leaves a `.part` file that the next
+receipt of anything may remove.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from tidegate.errors import EnvironmentFailure, UsageError
+from tidegate.failpoints import hit
+
+CHUNK = 1 << 20
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """One stored file: hex digest, size in bytes, compression, place inside the store."""
+
+    sha256: str
+    bytes: int
+    compression: str
+    stored_path: str
+
+
+def store(source: Path, root: Path) -> Artifact:
+    """Copy `source` into the store while hashing it; the same bytes are stored once.
+
+    Raises UsageError where the file cannot be read and EnvironmentFailure where the store cannot
+    be written (a full disk); in both cases the store is as it was.
+    """
+    try:
+        stream = source.open("rb")
+    except OSError as error:
+        raise UsageError(
+            f"{source} cannot be read: {error.strerror}.", remedy="Check its name and permissions."
+        ) from None
+    with stream:
+        try:
+            return _store(stream, root)
+        except OSError as error:
+            raise EnvironmentFailure(
+                f"{source.name} could not be stored under {root}: {error.strerror}.",
+                remedy="Nothing of it was landed. Free some space, or mend the folder, and land it "
+                "again.",
+            ) from None
+
+
+def _store(stream: BinaryIO, root: Path) -> Artifact:
+    root.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=".receiving-", suffix=".part", dir=root)
+    part = Path(name)
+    try:
+        digest, size, head = hashlib.sha256(), 0, b""
+        with os.fdopen(descriptor, "wb") as out:
+            while chunk := stream.read(CHUNK):
+                head = head or chunk[:2]
+                digest.update(chunk)
+                size += len(chunk)
+                out.write(chunk)
+            out.flush()
+            os.fsync(out.fileno())
+        hit("receive.written")
+        sha256 = digest.hexdigest()
+        relative = f"{sha256[:2]}/{sha256[2:]}"
+        target = root / relative
+        if not target.exists():
+            target.parent.mkdir(exist_ok=True)
+            part.chmod(0o440)
+            part.replace(target)
+            _sync_folder(target.parent)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            part.unlink()
+    compression = "gzip" if head == _GZIP_MAGIC else "none"
+    return Artifact(sha256, size, compression, relative)
+
+
+def _sync_folder(folder: Path) -> None:
+    # A rename is durable only when the folder is: otherwise a power cut may undo it.
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def opened(root: Path, artifact: Artifact, *, expand: bool) -> Iterator[BinaryIO]:
+    """The stored bytes as a stream; with `expand`, what a gzip file holds."""
+    path = root / artifact.stored_path
+    try:
+        stream: BinaryIO = path.open("rb")
+    except OSError:
+        raise EnvironmentFailure(
+            f"The artefact {artifact.sha256} is not in the store under {root}.",
+            remedy="Restore the store from its backup, or land the file again.",
+        ) from None
+    with stream:
+        if expand and artifact.compression == "gzip":
+            with gzip.GzipFile(fileobj=stream) as inner:
+                yield cast(BinaryIO, inner)
+        else:
+            yield stream
