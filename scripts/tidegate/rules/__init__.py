@@ -1,1 +1,39 @@
-"""Rules: the deterministic quality policy, judged in one scan."""
+"""Rules: the deterministic quality policy, judged in one scan.
+
+`load_policy` reads and checks a policy; `evaluate` judges it on a relation and returns a
+`Validation`, whose `document()` is the evidence.
+"""
+
+from tidegate.rules.columns import Column, TypeFamily
+from tidegate.rules.evaluate import evaluate
+from tidegate.rules.load import load_policy
+from tidegate.rules.model import Severity
+from tidegate.rules.policy import Policy
+from tidegate.rules.references import Frozen, References
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import (
+    Diagnostic,
+    PolicySource,
+    RuleOutcome,
+    RuleStatus,
+    Validation,
+    Verdict,
+)
+
+__all__ = [
+    "Column",
+    "Diagnostic",
+    "Frozen",
+    "Policy",
+    "PolicySource",
+    "References",
+    "Relation",
+    "RuleOutcome",
+    "RuleStatus",
+    "Severity",
+    "TypeFamily",
+    "Validation",
+    "Verdict",
+    "evaluate",
+    "load_policy",
+]
