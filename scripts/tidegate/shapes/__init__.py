@@ -8,6 +8,8 @@ live)` lists every mismatch of the two.
 from tidegate.contracts.reasons import ReasonCode
 from tidegate.shapes.classify import DEFAULTS, LOW_CONFIDENCE, classify
 from tidegate.shapes.decide import ChangeDecision, Decision, decide
+from tidegate.shapes.introspect import LiveRelation, RelationKind, introspect, list_relations
+from tidegate.shapes.mismatches import Mismatch, contract_shape, diff_relation
 from tidegate.shapes.model import Change, Field, Origin, SchemaDiff, Shape
 from tidegate.shapes.relation import Step, relate, relate_logical
 from tidegate.shapes.sensitive import looks_sensitive
@@ -19,13 +21,20 @@ __all__ = [
     "ChangeDecision",
     "Decision",
     "Field",
+    "LiveRelation",
+    "Mismatch",
     "Origin",
     "ReasonCode",
+    "RelationKind",
     "SchemaDiff",
     "Shape",
     "Step",
     "classify",
+    "contract_shape",
     "decide",
+    "diff_relation",
+    "introspect",
+    "list_relations",
     "looks_sensitive",
     "relate",
     "relate_logical",

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from tidegate.contracts.identifiers import folded
 from tidegate.shapes.model import Field
 from tidegate.shapes.relation import same
 
@@ -14,12 +15,12 @@ SIMILAR = 0.7
 
 
 def case_pairs(removed: Sequence[Field], added: Sequence[Field]) -> dict[str, str]:
-    """Names that differ in case only: name on the old side to name on the new side."""
-    free = {field.name: field.name.casefold() for field in added}
+    """Names that differ in case or Unicode form only: the old side's to the new side's."""
+    free = {field.name: folded(field.name) for field in added}
     pairs: dict[str, str] = {}
     for field in removed:
-        folded = field.name.casefold()
-        found = next((name for name, other in free.items() if other == folded), None)
+        name_folded = folded(field.name)
+        found = next((name for name, other in free.items() if other == name_folded), None)
         if found is not None:
             pairs[field.name] = found
             del free[found]
@@ -46,7 +47,7 @@ def possible_renames(removed: Sequence[Field], added: Sequence[Field]) -> dict[s
 
 def _likeness(old: Field, new: Field) -> float:
     # Both directions: SequenceMatcher's ratio depends on which text comes first.
-    one, other = old.name.casefold(), new.name.casefold()
+    one, other = folded(old.name), folded(new.name)
     ratio = max(
         SequenceMatcher(None, one, other).ratio(), SequenceMatcher(None, other, one).ratio()
     )

@@ -1,0 +1,154 @@
+"""What a live relation is: its kind and columns, read from `pg_catalog`.
+
+`information_schema` cannot tell arrays, enums, domains and materialized views, and leaves out what
+the role may not use; so it is only the counterpart here: a column that `pg_catalog` has and the
+role may not read makes the result incomplete, which is never drift. View nullability is unknown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from tidegate.contracts.types import PgType, parse_type
+from tidegate.errors import UsageError
+from tidegate.names import MAX_IDENTIFIER_BYTES
+from tidegate.shapes.model import Field, Origin, Shape
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_NOTHING = Shape((), Origin.LIVE)
+
+
+class RelationKind(str, Enum):
+    """What a relation is; other kinds (sequences, indexes) hold no rows for readers."""
+
+    TABLE = "table"
+    PARTITIONED_TABLE = "partitioned table"
+    VIEW = "view"
+    MATERIALIZED_VIEW = "materialized view"
+    FOREIGN_TABLE = "foreign table"
+
+
+_KINDS = {
+    "r": RelationKind.TABLE,
+    "p": RelationKind.PARTITIONED_TABLE,
+    "v": RelationKind.VIEW,
+    "m": RelationKind.MATERIALIZED_VIEW,
+    "f": RelationKind.FOREIGN_TABLE,
+}
+_ENFORCES_NOT_NULL = (RelationKind.TABLE, RelationKind.PARTITIONED_TABLE)
+"""A foreign table only declares it; a view cannot even do that."""
+
+
+@dataclass(frozen=True)
+class LiveRelation:
+    """One relation as it is. `kind` is None where there is none; `hidden` are the columns that the
+    role may not read, by name; `partition` says that it is a part of a partitioned table."""
+
+    schema: str
+    name: str
+    kind: RelationKind | None = None
+    shape: Shape = _NOTHING
+    hidden: tuple[str, ...] = ()
+    partition: bool = False
+
+    @property
+    def qualified(self) -> str:
+        """`schema.name`, for messages."""
+        return f"{self.schema}.{self.name}"
+
+    def with_nullability_of(self, backing: LiveRelation) -> LiveRelation:
+        """This view with the nullability of the table it selects from, column by column."""
+        known = {field.name: field.nullable for field in backing.shape.fields}
+        fields = tuple(
+            replace(field, nullable=known.get(field.name)) for field in self.shape.fields
+        )
+        return replace(self, shape=Shape(fields, Origin.LIVE))
+
+
+def introspect(conn: Connection, schema: str, relation: str) -> LiveRelation:
+    """Read one relation; one that does not exist has no kind. Raise UsageError for a long name."""
+    for what, name in (("schema", schema), ("relation", relation)):
+        _check_length(what, name)
+    names = {"schema": schema, "relation": relation}
+    with conn.cursor(row_factory=dict_row) as cursor:
+        found = cursor.execute(_statement("introspect_relation.sql"), names).fetchone()
+        if found is None:
+            return LiveRelation(schema, relation)
+        rows = cursor.execute(_statement("introspect_columns.sql"), names).fetchall()
+    kind = _KINDS[found["kind"]]
+    fields = tuple(_field(row, kind in _ENFORCES_NOT_NULL) for row in rows)
+    return LiveRelation(
+        schema,
+        relation,
+        kind,
+        Shape(fields, Origin.LIVE),
+        hidden=tuple(row["name"] for row in rows if not row["readable"]),
+        partition=found["partition"],
+    )
+
+
+def list_relations(conn: Connection, schema: str) -> dict[str, RelationKind]:
+    """The relations of a schema that hold rows, by name; of partitioned tables the parent only."""
+    _check_length("schema", schema)
+    rows = conn.execute(_statement("list_relations.sql"), {"schema": schema}).fetchall()
+    return {str(name): _KINDS[kind] for name, kind in rows}
+
+
+def _check_length(what: str, name: str) -> None:
+    size = len(name.encode())
+    if size > MAX_IDENTIFIER_BYTES:
+        raise UsageError(
+            f"The {what} name {name} has {size} bytes.",
+            remedy=f"PostgreSQL cuts names at {MAX_IDENTIFIER_BYTES} bytes: shorten it.",
+        )
+
+
+def _field(row: dict[str, Any], enforced: bool) -> Field:
+    nullable: bool | None = not row["required"]
+    if not enforced or row["unchecked"]:
+        nullable = None
+    return Field(
+        name=row["name"],
+        type=_type(row),
+        nullable=nullable,
+        base=parse_type(row["base_text"]) if row["base_text"] else None,
+        note=", ".join(_notes(row)),
+    )
+
+
+def _type(row: dict[str, Any]) -> PgType:
+    """PostgreSQL's own types from their text; others from their names, which need no reading."""
+    if row["is_builtin"]:
+        return parse_type(row["type_text"])
+    text = row["type_text"].removesuffix("[]")
+    detail = text[text.rindex("(") + 1 : -1].lower() if text.endswith(")") else ""
+    return PgType(
+        row["type_name"],
+        array=row["is_array"],
+        schema=row["type_schema"],
+        detail=detail,
+        builtin=False,
+    )
+
+
+def _notes(row: dict[str, Any]) -> list[str]:
+    notes = []
+    if row["identity"]:
+        notes.append("identity always" if row["identity"] == "a" else "identity by default")
+    if row["generated"]:
+        notes.append("generated" if row["generated"] == "s" else "generated virtual")
+    if row["collation"]:
+        notes.append(f"collation {row['collation']}")
+    return notes
+
+
+@lru_cache
+def _statement(file: str) -> bytes:
+    return Path(__file__).with_name(file).read_bytes()
