@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.keys import Mask
 from tidegate.contracts.types import PgType
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 _TEXT = ("text", "character varying", "character", "bpchar")
 _POINTER = re.compile(r"(/([^~/]|~[01])*)*\Z")

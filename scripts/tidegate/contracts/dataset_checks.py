@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tidegate.contracts.column_checks import check_enum, check_mask, pointer_problem
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.keys import (
     CsvFormat,
     DatasetColumnKeys,
@@ -18,7 +19,6 @@ from tidegate.contracts.keys import (
 from tidegate.contracts.model import DatasetColumn
 from tidegate.contracts.pieces import check_known, column_names
 from tidegate.contracts.types import LogicalType, PgType
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 _OURS = ("config", "meta", "tidegate")
 _DIRECTIVE = re.compile(r"%(.?)", re.DOTALL)

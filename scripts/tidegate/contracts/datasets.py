@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tidegate.contracts import pieces
+from tidegate.contracts.column_types import column_type
 from tidegate.contracts.dataset_checks import check_column, check_dataset
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.files import DatasetColumnFile, DatasetHead, SourceHead
 from tidegate.contracts.gate_entries import check_tests
 from tidegate.contracts.hashing import dataset_hash
 from tidegate.contracts.model import DatasetColumn, DatasetContract
 from tidegate.contracts.policies import read_policy
 from tidegate.contracts.validation import read_piece
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 FOLDER = "datasets"
 
@@ -61,12 +62,13 @@ def _read_dataset(
         policy=policy,
         sha256="",
     )
-    return pieces.with_hash(document, path, contract, lambda: dataset_hash(contract, freshness))
+    hashed = pieces.with_hash(document, path, contract, lambda it: dataset_hash(it, freshness))
+    return hashed if hashed.sha256 else None
 
 
 def _read_column(document: Document, path: KeyPath) -> DatasetColumn | None:
     column = read_piece(document, path, DatasetColumnFile, "column")
-    kind = pieces.column_type(document, path)
+    kind = column_type(document, path)
     check_tests(document, path)
     if column is None or kind is None:
         return None

@@ -37,13 +37,12 @@ def canonical_condition(
     only, never on the time: what a check constraint needs.
     """
     tree = _parsed(text)
-    for node in tree.walk():
-        _check_node(node, columns, fixed)
-    root = tree.unnest()
-    if type(root) not in _ANSWERS:
+    if type(tree.unnest()) not in _ANSWERS:
         raise ExpressionError(
             f"`{text}` is not a condition.", "Write a comparison that is true or false."
         )
+    for node in tree.walk():
+        _check_node(node, columns, fixed)
     printed = tree.sql(dialect="postgres", comments=False)
     if _parsed(printed) != tree:
         raise ExpressionError(f"`{text}` cannot be read safely.", "Write it in simpler words.")
@@ -95,7 +94,7 @@ def _check_node(node: exp.Expr, columns: Collection[str] | None, fixed: bool) ->
 def _function(name: str) -> ExpressionError:
     return ExpressionError(
         f"`{name}` is not a function that conditions may call.",
-        f"Use one of: {', '.join(sorted(FUNCTIONS))}.",
+        suggestion(name, FUNCTIONS) or "docs/contracts.md lists those that may be called.",
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.wording import suggestion
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 CONFIG_KEYS = frozenset(
     (
@@ -69,7 +69,7 @@ def _check_entry(document: Document, place: KeyPath, entry: dict[str, Any]) -> N
         body, inside = entry[name], (*place, name)
     else:
         document.report(
-            place, "is more than one test.", "Write each as its own `- name: {arguments}`."
+            place, "is not one test.", "Write each test as its own `- name: {arguments}`."
         )
         return
     if body is None:

@@ -7,13 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tidegate.contracts.datasets import read_datasets
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.files import FileHead
 from tidegate.contracts.model import DatasetContract, ModelContract, Project
-from tidegate.contracts.models import read_models
+from tidegate.contracts.models import ModelDraft, read_models
 from tidegate.contracts.pieces import declared
 from tidegate.contracts.references import check_references
 from tidegate.contracts.validation import read_piece
-from tidegate.contracts.yamlfile import Document, KeyPath, read_document
+from tidegate.contracts.yamlfile import read_document
 from tidegate.errors import ContractError, Problem
 
 FOLDER = "contracts"
@@ -31,7 +32,7 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
     """The faultless contracts and all problems, for those who list both."""
     documents: list[Document] = []
     datasets: list[DatasetContract] = []
-    models: list[ModelContract] = []
+    drafts: list[ModelDraft] = []
     for path in contract_files(project_dir):
         document = read_document(path, path.relative_to(project_dir).as_posix())
         documents.append(document)
@@ -40,9 +41,10 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
             continue
         read_piece(document, (), FileHead, "file", ("sources", "models"))
         datasets.extend(read_datasets(document, project_dir))
-        models.extend(read_models(document, project_dir))
+        drafts.extend(read_models(document, project_dir))
     _check_duplicates(documents)
-    check_references(documents, models)
+    check_references(documents, drafts)
+    models = [draft.contract for draft in drafts if draft.faultless]
     project = Project(
         datasets=MappingProxyType({it.name: it for it in sorted(datasets, key=_name)}),
         models=MappingProxyType({it.name: it for it in sorted(models, key=_name)}),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tidegate.contracts.column_checks import check_enum, check_mask
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.gate_entries import normal_entry
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, ProvenancePolicy
 from tidegate.contracts.model import ModelColumn
 from tidegate.contracts.pieces import check_known, column_names
 from tidegate.contracts.types import PgType
-from tidegate.contracts.yamlfile import Document, KeyPath
 from tidegate.errors import UsageError
 from tidegate.names import checked_family
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tidegate.contracts import pieces
+from tidegate.contracts.column_types import column_type
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.files import (
     Check,
@@ -22,11 +24,22 @@ from tidegate.contracts.model import CheckConstraint, ModelColumn, ModelContract
 from tidegate.contracts.model_checks import check_column, check_model
 from tidegate.contracts.policies import read_policy
 from tidegate.contracts.validation import read_piece
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 
-def read_models(document: Document, project_dir: Path) -> Iterator[ModelContract]:
-    """The faultless models of one file."""
+@dataclass(frozen=True)
+class ModelDraft:
+    """A model as far as it could be read: without its faulty columns, and perhaps not faultless."""
+
+    document: Document
+    place: KeyPath
+    contract: ModelContract
+    column_names: tuple[str, ...]
+    """Of all columns as written, the faulty ones too."""
+    faultless: bool
+
+
+def read_models(document: Document, project_dir: Path) -> Iterator[ModelDraft]:
+    """The models of one file whose own keys can be read."""
     for path in pieces.items(document, (), "models"):
         model = _read_model(document, path, project_dir)
         if model:
@@ -82,7 +95,7 @@ class _Constraints:
             self.not_null.update(columns)
 
 
-def _read_model(document: Document, path: KeyPath, project_dir: Path) -> ModelContract | None:
+def _read_model(document: Document, path: KeyPath, project_dir: Path) -> ModelDraft | None:
     before = len(document.findings)
     head = read_piece(document, path, ModelHead, "model", ("columns",))
     pieces.check_relation_name(document, path, "q_")
@@ -104,20 +117,22 @@ def _read_model(document: Document, path: KeyPath, project_dir: Path) -> ModelCo
     for index, index_keys in enumerate(head.config.indexes):
         place = (*path, "config", "indexes", index, "columns")
         pieces.check_known(document, place, index_keys.columns, constraints.names)
-    if len(document.findings) > before:
-        return None
-    return _hashed(document, path, head, tuple(columns), constraints, policy)
+    contract = _contract(document, path, head, tuple(columns), constraints, policy)
+    if len(document.findings) == before:
+        contract = pieces.with_hash(document, path, contract, model_hash)
+    faultless = len(document.findings) == before
+    return ModelDraft(document, path, contract, tuple(constraints.names), faultless)
 
 
-def _hashed(
+def _contract(
     document: Document,
     path: KeyPath,
     head: ModelHead,
     columns: tuple[ModelColumn, ...],
     constraints: _Constraints,
     policy: dict[str, object] | None,
-) -> ModelContract | None:
-    contract = ModelContract(
+) -> ModelContract:
+    return ModelContract(
         name=head.name,
         family=head.config.meta.tidegate.family,
         path=document.file,
@@ -132,14 +147,13 @@ def _hashed(
         policy=policy,
         sha256="",
     )
-    return pieces.with_hash(document, path, contract, lambda: model_hash(contract))
 
 
 def _read_column(
     document: Document, path: KeyPath, constraints: _Constraints
 ) -> ModelColumn | None:
     column = read_piece(document, path, ModelColumnFile, "column")
-    kind = pieces.column_type(document, path)
+    kind = column_type(document, path)
     check_tests(document, path)
     if column is None:
         return None

@@ -7,12 +7,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.hashing import HashError
 from tidegate.contracts.identifiers import column_problem, folded, relation_problem
 from tidegate.contracts.model import DatasetContract, ModelContract
-from tidegate.contracts.types import PgType, parse_type
 from tidegate.contracts.wording import suggestion
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 Column = TypeVar("Column")
 Contract = TypeVar("Contract", DatasetContract, ModelContract)
@@ -78,18 +77,6 @@ def column_names(document: Document, path: KeyPath) -> list[str]:
     return [document.value((*place, "name")) for place in _named(document, path, "columns")]
 
 
-def column_type(document: Document, path: KeyPath) -> PgType | None:
-    """The type of one column; one that PostgreSQL would not understand is reported."""
-    text = document.value((*path, "data_type"))
-    if not isinstance(text, str) or not text:
-        return None
-    try:
-        return parse_type(text)
-    except ValueError as error:
-        document.report((*path, "data_type"), str(error))
-        return None
-
-
 def check_known(
     document: Document, path: KeyPath, names: tuple[str, ...], known: list[str]
 ) -> None:
@@ -120,14 +107,14 @@ def column_tests(document: Document, path: KeyPath) -> Mapping[str, tuple[Any, .
 
 
 def with_hash(
-    document: Document, path: KeyPath, contract: Contract, sha256: Callable[[], str]
-) -> Contract | None:
+    document: Document, path: KeyPath, contract: Contract, sha256: Callable[[Contract], str]
+) -> Contract:
     """`contract` with its hash; a number that has no canonical JSON is reported."""
     try:
-        return replace(contract, sha256=sha256())
+        return replace(contract, sha256=sha256(contract))
     except HashError as error:
         document.report(path, str(error), "Write it as text, or use a smaller number.")
-        return None
+        return contract
 
 
 def _check_column_name(document: Document, place: KeyPath, name: str) -> None:

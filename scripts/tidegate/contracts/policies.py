@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tidegate.contracts.yamlfile import Document, KeyPath
+from tidegate.contracts.document import Document, KeyPath
 
 _KEY = ("config", "meta", "tidegate", "quality_policy")
 

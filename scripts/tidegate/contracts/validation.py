@@ -7,15 +7,16 @@ hides the others.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.keys import DatasetColumnKeys, DatasetKeys, ModelColumnKeys, ModelKeys
 from tidegate.contracts.wording import suggestion
-from tidegate.contracts.yamlfile import Document, KeyPath
 
 Piece = TypeVar("Piece", bound=BaseModel)
 
@@ -70,11 +71,11 @@ class _Where:
 
 
 def _report(document: Document, base: KeyPath, error: ValidationError, where: _Where) -> None:
-    seen: set[KeyPath] = set()
+    seen = {path for path, *_ in document.findings}
     for detail in error.errors(include_url=False, include_context=True, include_input=True):
         path = _resolve(document, base, detail)
         if path in seen:
-            continue  # the members of a union each complain about the same value
+            continue  # YAML or another member of a union has complained about this value
         seen.add(path)
         message, remedy = _say(detail, path, where)
         document.report(path, message, remedy)
@@ -108,10 +109,9 @@ def _say(detail: ErrorDetails, path: KeyPath, where: _Where) -> tuple[str, str]:
     if error in _KINDS:
         return _wrong_kind(detail, path)
     if error in ("enum", "literal_error"):
-        return f"{_shown(detail['input'])} is not one of: {context['expected']}.", ""
+        return _not_among(detail["input"], str(context["expected"]))
     if error == "union_tag_invalid":
-        wrong = str(context["tag"])
-        return f"type {wrong!r} is not one of: {context['expected_tags']}.", ""
+        return _not_among(str(context["tag"]), str(context["expected_tags"]), "type ")
     if error == "too_short":
         return "is empty.", "Give at least one."
     if error == "string_too_short":
@@ -121,6 +121,15 @@ def _say(detail: ErrorDetails, path: KeyPath, where: _Where) -> tuple[str, str]:
     if error == "greater_than":
         return f"must be greater than {context['gt']}.", ""
     return f"{detail['msg']}.", ""
+
+
+def _not_among(value: Any, expected: str, what: str = "") -> tuple[str, str]:
+    known = re.findall(r"'([^']*)'", expected)
+    if len(known) < 2:
+        only = expected.lower() if expected in ("True", "False") else expected
+        return f"is {_shown(value)}.", f"It must be {only}."
+    remedy = suggestion(value, known) if isinstance(value, str) else ""
+    return f"{what}{_shown(value)} is not one of {', '.join(known)}.", remedy
 
 
 def _wrong_kind(detail: ErrorDetails, path: KeyPath) -> tuple[str, str]:
@@ -139,7 +148,7 @@ def _wrong_kind(detail: ErrorDetails, path: KeyPath) -> tuple[str, str]:
 
 def _unknown(detail: ErrorDetails, path: KeyPath, where: _Where) -> tuple[str, str]:
     name = str(path[-1])
-    inside = "tidegate" in path[where.depth :]
+    inside = "tidegate" in path[where.depth : -1]
     ours = _OURS.get(where.level, frozenset())
     if not inside and name in ours:
         return "stands in the wrong place.", "Move it under `config.meta.tidegate`."
@@ -147,6 +156,8 @@ def _unknown(detail: ErrorDetails, path: KeyPath, where: _Where) -> tuple[str, s
         return "stands in the wrong place.", "Move it to `config.meta.tidegate`."
     if name in _INSTEAD:
         return "is not used in contracts.", _INSTEAD[name]
+    if where.level == "file" and name in _SECTIONS:
+        return "does not belong into contracts.", "Move it to a property file under models/."
     known = _known_keys(where.kind, detail["loc"][:-1])
     if len(path) == where.depth + 1:
         known |= frozenset(where.separate)
@@ -207,6 +218,12 @@ _ADD = {
     "data_type": "Add a PostgreSQL type, such as `text`.",
     "version": "Add `version`.",
 }
+_SECTIONS = frozenset(
+    """
+    analyses exposures functions groups macros metrics saved_queries seeds semantic_models
+    snapshots unit_tests
+    """.split()  # noqa: SIM905
+)
 _INSTEAD = {
     "tests": "Write `data_tests:`.",
     "identifier": "The name of a dataset is the name of its view in `landing`.",
