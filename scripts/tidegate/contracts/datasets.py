@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from tidegate.contracts import pieces
 from tidegate.contracts.column_types import column_type
@@ -14,12 +13,13 @@ from tidegate.contracts.gate_entries import check_tests
 from tidegate.contracts.hashing import dataset_hash
 from tidegate.contracts.model import DatasetColumn, DatasetContract
 from tidegate.contracts.policies import read_policy
+from tidegate.contracts.surroundings import Surroundings
 from tidegate.contracts.validation import read_piece
 
 FOLDER = "datasets"
 
 
-def read_datasets(document: Document, project_dir: Path) -> Iterator[DatasetContract]:
+def read_datasets(document: Document, around: Surroundings) -> Iterator[DatasetContract]:
     """The faultless datasets of one file."""
     for path in pieces.items(document, (), "sources"):
         source = read_piece(document, path, SourceHead, "source", ("tables",))
@@ -28,23 +28,25 @@ def read_datasets(document: Document, project_dir: Path) -> Iterator[DatasetCont
                 path, "is a source outside contracts/datasets/.", "Move it to a file there."
             )
         for table in pieces.items(document, path, "tables", needed=True):
-            dataset = _read_dataset(document, table, source, project_dir)
+            dataset = _read_dataset(document, table, source, around)
             if dataset:
                 yield dataset
 
 
 def _read_dataset(
-    document: Document, path: KeyPath, source: SourceHead | None, project_dir: Path
+    document: Document, path: KeyPath, source: SourceHead | None, around: Surroundings
 ) -> DatasetContract | None:
     before = len(document.findings)
     head = read_piece(document, path, DatasetHead, "dataset", ("columns",))
     pieces.check_relation_name(document, path)
-    columns = tuple(pieces.columns(document, path, _read_column))
-    check_tests(document, path)
+    columns = tuple(
+        pieces.columns(document, path, lambda it, place: _read_column(it, place, around))
+    )
+    check_tests(document, path, around.tests)
     if head is None:
         return None
     keys = head.config.meta.tidegate
-    policy = read_policy(document, path, keys.quality_policy, project_dir)
+    policy = read_policy(document, path, keys.quality_policy, around.project_dir)
     check_dataset(document, path, keys, columns)
     if source is None or len(document.findings) > before:
         return None
@@ -66,10 +68,10 @@ def _read_dataset(
     return hashed if hashed.sha256 else None
 
 
-def _read_column(document: Document, path: KeyPath) -> DatasetColumn | None:
+def _read_column(document: Document, path: KeyPath, around: Surroundings) -> DatasetColumn | None:
     column = read_piece(document, path, DatasetColumnFile, "column")
     kind = column_type(document, path)
-    check_tests(document, path)
+    check_tests(document, path, around.tests)
     if column is None or kind is None:
         return None
     keys = column.config.meta.tidegate

@@ -22,11 +22,13 @@ CONFIG_KEYS = frozenset(
     )
 )
 SEVERITIES = ("error", "warn")
-_AROUND = frozenset(("name", "description", "config", "arguments"))
 
 
-def check_tests(document: Document, path: KeyPath) -> None:
-    """Report what is wrong with the `data_tests` of a relation or column."""
+def check_tests(document: Document, path: KeyPath, known: frozenset[str] | None) -> None:
+    """Report what is wrong with the `data_tests` of a relation or column.
+
+    `known` are the names of tests that dbt has (None: that cannot be told).
+    """
     tests = document.value((*path, "data_tests"))
     if tests is None:
         return
@@ -40,19 +42,32 @@ def check_tests(document: Document, path: KeyPath) -> None:
         seen.append(entry)
         if isinstance(entry, dict):
             _check_entry(document, place, entry)
+        name = entry_name(entry)
+        if name is not None and known is not None and name.rpartition(".")[2] not in known:
+            document.report(
+                place,
+                f"{name!r} is not a test.",
+                suggestion(name, known) or "docs/gates.md lists the gates.",
+            )
+
+
+def entry_name(entry: Any) -> str | None:
+    """The name of the test that an entry runs; None where the entry has no right form."""
+    if isinstance(entry, str):
+        return entry
+    if not isinstance(entry, dict):
+        return None
+    name = entry.get("test_name", next(iter(entry)) if len(entry) == 1 else None)
+    return name if isinstance(name, str) else None
 
 
 def normal_entry(entry: Any) -> dict[str, Any]:
     """One entry in the one form that means the same: name, arguments, config."""
     if isinstance(entry, str):
         return {"test": entry, "arguments": {}, "config": {"severity": "error"}}
-    inner: dict[str, Any]
-    if "test_name" in entry:
-        name, inner = entry["test_name"], {k: v for k, v in entry.items() if k != "test_name"}
-    else:
-        name = next(iter(entry))
-        inner = dict(entry[name] or {})
-    inner = {k: v for k, v in inner.items() if k not in ("name", "description")}
+    name = entry_name(entry)
+    inner = entry if "test_name" in entry else entry[name] or {}
+    inner = {k: v for k, v in inner.items() if k not in ("test_name", "name", "description")}
     config = dict(inner.pop("config", None) or {})
     config["severity"] = str(config.get("severity", "error")).lower()
     arguments = {**(inner.pop("arguments", None) or {}), **inner}

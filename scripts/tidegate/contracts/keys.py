@@ -19,7 +19,7 @@ from tidegate.contracts.reasons import ReasonCode
 class Keys(BaseModel):
     """Base of all key groups: unknown keys are refused and nothing changes after reading."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_enum_values=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class DeliveryKind(str, Enum):

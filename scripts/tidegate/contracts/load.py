@@ -13,6 +13,7 @@ from tidegate.contracts.model import DatasetContract, ModelContract, Project
 from tidegate.contracts.models import ModelDraft, read_models
 from tidegate.contracts.pieces import declared
 from tidegate.contracts.references import check_references
+from tidegate.contracts.surroundings import look_around
 from tidegate.contracts.validation import read_piece
 from tidegate.contracts.yamlfile import read_document
 from tidegate.errors import ContractError, Problem
@@ -33,6 +34,7 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
     documents: list[Document] = []
     datasets: list[DatasetContract] = []
     drafts: list[ModelDraft] = []
+    around = look_around(project_dir)
     for path in contract_files(project_dir):
         document = read_document(path, path.relative_to(project_dir).as_posix())
         documents.append(document)
@@ -40,8 +42,8 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
             _check_form(document)
             continue
         read_piece(document, (), FileHead, "file", ("sources", "models"))
-        datasets.extend(read_datasets(document, project_dir))
-        drafts.extend(read_models(document, project_dir))
+        datasets.extend(read_datasets(document, around))
+        drafts.extend(read_models(document, around))
     _check_duplicates(documents)
     check_references(documents, drafts)
     models = [draft.contract for draft in drafts if draft.faultless]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tidegate.contracts.column_checks import check_enum, check_mask
 from tidegate.contracts.document import Document, KeyPath
-from tidegate.contracts.gate_entries import normal_entry
+from tidegate.contracts.gate_entries import entry_name
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, ProvenancePolicy
 from tidegate.contracts.model import ModelColumn
 from tidegate.contracts.pieces import check_known, column_names
@@ -103,7 +103,7 @@ def _check_keys(
 def _check_policy(document: Document, path: KeyPath, keys: ModelKeys) -> None:
     tests = document.value((*path, "data_tests"))
     entries = tests if isinstance(tests, list) else []
-    has_test = any(_name(entry) == "quality_policy" for entry in entries)
+    has_test = any(entry_name(entry) == "quality_policy" for entry in entries)
     if keys.quality_policy is not None and not has_test:
         document.report(
             (*path, *_OURS, "quality_policy"),
@@ -116,9 +116,3 @@ def _check_policy(document: Document, path: KeyPath, keys: ModelKeys) -> None:
             "has `quality_policy`, but there is no policy.",
             "Add `quality_policy` under `config.meta.tidegate`.",
         )
-
-
-def _name(entry: object) -> str:
-    if isinstance(entry, str):
-        return entry
-    return str(normal_entry(entry)["test"]) if isinstance(entry, dict) and entry else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from tidegate.contracts import pieces
 from tidegate.contracts.column_types import column_type
@@ -23,6 +22,7 @@ from tidegate.contracts.hashing import model_hash
 from tidegate.contracts.model import CheckConstraint, ModelColumn, ModelContract
 from tidegate.contracts.model_checks import check_column, check_model
 from tidegate.contracts.policies import read_policy
+from tidegate.contracts.surroundings import Surroundings
 from tidegate.contracts.validation import read_piece
 
 
@@ -38,10 +38,10 @@ class ModelDraft:
     faultless: bool
 
 
-def read_models(document: Document, project_dir: Path) -> Iterator[ModelDraft]:
+def read_models(document: Document, around: Surroundings) -> Iterator[ModelDraft]:
     """The models of one file whose own keys can be read."""
     for path in pieces.items(document, (), "models"):
-        model = _read_model(document, path, project_dir)
+        model = _read_model(document, path, around)
         if model:
             yield model
 
@@ -95,24 +95,24 @@ class _Constraints:
             self.not_null.update(columns)
 
 
-def _read_model(document: Document, path: KeyPath, project_dir: Path) -> ModelDraft | None:
+def _read_model(document: Document, path: KeyPath, around: Surroundings) -> ModelDraft | None:
     before = len(document.findings)
     head = read_piece(document, path, ModelHead, "model", ("columns",))
     pieces.check_relation_name(document, path, "q_")
     constraints = _Constraints(document, pieces.column_names(document, path))
 
     def read_column(document: Document, place: KeyPath) -> ModelColumn | None:
-        return _read_column(document, place, constraints)
+        return _read_column(document, place, constraints, around)
 
     columns = pieces.columns(document, path, read_column)
-    check_tests(document, path)
+    check_tests(document, path, around.tests)
     if head is None:
         return None
     for index, constraint in enumerate(head.constraints):
         constraints.add((*path, "constraints", index), constraint, None)
     columns = [replace(it, nullable=it.name not in constraints.not_null) for it in columns]
     keys = head.config.meta.tidegate
-    policy = read_policy(document, path, keys.quality_policy, project_dir)
+    policy = read_policy(document, path, keys.quality_policy, around.project_dir)
     check_model(document, path, keys, columns)
     for index, index_keys in enumerate(head.config.indexes):
         place = (*path, "config", "indexes", index, "columns")
@@ -150,11 +150,11 @@ def _contract(
 
 
 def _read_column(
-    document: Document, path: KeyPath, constraints: _Constraints
+    document: Document, path: KeyPath, constraints: _Constraints, around: Surroundings
 ) -> ModelColumn | None:
     column = read_piece(document, path, ModelColumnFile, "column")
     kind = column_type(document, path)
-    check_tests(document, path)
+    check_tests(document, path, around.tests)
     if column is None:
         return None
     for index, constraint in enumerate(column.constraints):
