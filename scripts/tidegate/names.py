@@ -63,3 +63,13 @@ def parse_generation_label(label: str) -> int:
     if not match:
         raise UsageError(f"{label!r} is not a generation.", remedy="Give it as g000042, or as 42.")
     return int(match[1])
+
+
+def catalog_model(family: str) -> str:
+    """The model that lists every contracted column of a family."""
+    return f"q_catalog__{checked_family(family)}"
+
+
+def provenance_model(family: str) -> str:
+    """The model that holds the receipts of a family's rows."""
+    return f"q_provenance__{checked_family(family)}"

@@ -14,26 +14,23 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tidegate.gates.calls import Call
 from tidegate.gates.model import (
     GateResult,
     GateSpec,
     Kind,
     Level,
     Reason,
-    Resolve,
     Sample,
     Severity,
     Status,
 )
-from tidegate.gates.registry import GATES, Call
+from tidegate.gates.registry import GATES
+from tidegate.gates.relations import Connection, Relations, Resolve
 from tidegate.names import SAMPLE_CAP
 from tidegate.warehouse.connect import server_message
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 _JUDGE = files(__package__).joinpath("judge.sql").read_text(encoding="utf-8")
-_ABOUT_SHAPE = frozenset({"schema_contract", "catalog_contract_coverage"})
-"""Gates whose row keys are names of columns: they may always be shown."""
 
 
 def evaluate(
@@ -45,23 +42,24 @@ def evaluate(
     a plain build is not. The statement runs inside a savepoint, so that a caller's transaction
     stays usable.
     """
+    return judge(Relations(conn, resolve), spec, protected=protected)
+
+
+def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResult:
+    """Like `evaluate`, for relations that several gates share."""
     started = time.perf_counter()
-    try:
-        call = _call(spec, resolve)
-    except LookupError:
-        return _unevaluated(spec, Reason.RELATION_MISSING, started, protected)
+    conn = relations.conn
     try:
         with conn.transaction():
+            call = GATES[spec.gate_id].call(spec, relations)
             row = conn.execute(_statement(call)).fetchone()
+    except LookupError:
+        return _without_relation(spec, started, protected)
     except psycopg.Error as error:
         return _failed(spec, server_message(error), started, protected)
     if row is None:
         return _failed(spec, "the gate returned no row", started, protected)
     return _result(spec, call, row, started, protected)
-
-
-def _call(spec: GateSpec, resolve: Resolve) -> Call:
-    return GATES[spec.gate_id].call(spec, resolve)
 
 
 def _statement(call: Call) -> sql.Composed:
@@ -103,7 +101,7 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
 
 
 def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
-    show = spec.gate_id in _ABOUT_SHAPE or spec.model.keys_are_public
+    show = GATES[spec.gate_id].about_columns or spec.model.keys_are_public
     return tuple(
         Sample(key if show else None, Level(level), reason, metadata or {})
         for key, level, reason, metadata in samples
@@ -116,19 +114,23 @@ def _remedy(spec: GateSpec) -> str:
     return f"Correct the rows of {spec.model.name} that the dbt test {spec.gate_id} rejects."
 
 
-def _unevaluated(spec: GateSpec, reason: Reason, started: float, protected: bool) -> GateResult:
-    sample = Sample(None, Level.BLOCK, reason.value, {"model": spec.model.name})
+def _without_relation(spec: GateSpec, started: float, protected: bool) -> GateResult:
+    """A missing relation differs from its contract; for every other gate there is no verdict."""
+    about_it = spec.gate_id == "schema_contract"
+    reason = Reason.RELATION_MISSING.value
+    sample = Sample(spec.model.name, Level.BLOCK, reason, {"model": spec.model.name})
     return GateResult(
         spec=spec,
-        status=Status.NOT_EVALUATED,
+        status=Status.FAIL if about_it else Status.NOT_EVALUATED,
         rows_checked=0,
-        rows_failing=0,
+        rows_failing=1 if about_it else 0,
         rows_warning=0,
-        reasons={reason.value: 1},
+        reasons={reason: 1},
         samples=(sample,),
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=f"Build {spec.model.name}: it has no relation to judge.",
         publication_protected=protected,
+        asset_keys=(spec.model.name,),
     )
 
 

@@ -5,15 +5,12 @@ Source: contracts seed, "Reusable check-factory contract" (what a check accepts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from tidegate.contracts.keys import ModelKeys, Sensitivity
-
-Resolve = Callable[[str], "tuple[str, str] | None"]
-"""A model's name to the schema and name of the relation to judge; None where there is none."""
 
 
 class Severity(str, Enum):
@@ -110,10 +107,6 @@ class Model:
             name in by_name and by_name[name].sensitivity is Sensitivity.PUBLIC
             for name in self.keys.row_key
         )
-
-    def has(self, column: str) -> bool:
-        """Whether the contract lists the column."""
-        return any(known.name == column for known in self.columns)
 
 
 @dataclass(frozen=True)

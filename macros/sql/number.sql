@@ -1,0 +1,2 @@
+{#- A whole number as SQL. -#}
+{%- macro number(value) -%} select {{ value | int }} {%- endmacro -%}

@@ -1,0 +1,140 @@
+"""How each gate's macro is called for one spec: arguments from the contract, relations as found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tidegate.contracts.keys import ProvenancePolicy, Reference
+from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.relations import Relations
+from tidegate.macros import render
+from tidegate.names import provenance_model
+
+
+@dataclass(frozen=True)
+class Call:
+    """One gate, rendered.
+
+    `violations` is the gate's select; `checked` is SQL of one scalar, how many rows it looks at;
+    `assets` are the models that are read, the judged one first.
+    """
+
+    violations: str
+    checked: str
+    assets: tuple[str, ...]
+
+
+def referential_integrity(spec: GateSpec, relations: Relations) -> Call:
+    """Keys of other models exist there."""
+    relation = relations.require(spec.model.name)
+    references = _references(spec)
+    return Call(
+        render(
+            "referential_integrity",
+            relation.sql,
+            spec.model.name,
+            _row_key(spec),
+            [_reference(item, spec.models.get(item.to), relations) for item in references],
+            where=spec.where,
+            when_empty=_when_empty(spec),
+        ),
+        render("row_count", relation.sql, spec.where),
+        _assets(spec, *(item.to for item in references)),
+    )
+
+
+def schema_contract(spec: GateSpec, relations: Relations) -> Call:
+    """The relation is what its contract says; checked are the columns of the contract."""
+    relation = relations.require(spec.model.name)
+    columns = spec.model.columns
+    scanned = [
+        column.name
+        for column in columns
+        if relation.is_view and not column.nullable and column.name in relation.columns
+    ]
+    return Call(
+        render(
+            "schema_contract",
+            relation.sql,
+            spec.model.name,
+            [
+                {"name": item.name, "data_type": item.data_type, "nullable": item.nullable}
+                for item in columns
+            ],
+            scanned,
+        ),
+        render("number", len(columns)),
+        _assets(spec),
+    )
+
+
+def provenance_coverage(spec: GateSpec, relations: Relations) -> Call:
+    """Rows and facts have receipts in the family's provenance."""
+    relation = relations.require(spec.model.name)
+    keys = spec.model.keys.provenance
+    policy = ProvenancePolicy(spec.arguments.get("policy") or keys.policy)
+    facts = spec.arguments.get("facts")
+    receipts = provenance_model(spec.family)
+    provenance = relations.find(receipts)
+    return Call(
+        render(
+            "provenance_coverage",
+            relation.sql,
+            spec.model.name,
+            _row_key(spec),
+            policy.value,
+            list(keys.facts if facts is None else facts),
+            provenance.sql if provenance else None,
+            bundled="provenance_bundle_key" in relation.columns,
+            where=spec.where,
+            when_empty=_when_empty(spec),
+        ),
+        render("row_count", relation.sql, spec.where),
+        _assets(spec, receipts),
+    )
+
+
+def catalog_contract_coverage(spec: GateSpec, relations: Relations) -> Call:
+    """Physical columns beside the catalogue have rows in it; checked are those columns."""
+    catalog = relations.require(spec.model.name)
+    return Call(
+        render("catalog_contract_coverage", catalog.schema, catalog.sql, spec.model.name),
+        render("physical_column_count", catalog.schema),
+        _assets(spec),
+    )
+
+
+def _when_empty(spec: GateSpec) -> str:
+    return "ignore" if spec.model.keys.may_be_empty else "block"
+
+
+def _row_key(spec: GateSpec) -> list[str]:
+    return list(spec.arguments.get("row_key") or spec.model.keys.row_key)
+
+
+def _assets(spec: GateSpec, *others: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((spec.model.name, *others)))
+
+
+def _references(spec: GateSpec) -> tuple[Reference, ...]:
+    given = spec.arguments.get("references")
+    if given is None:
+        return spec.model.keys.references
+    return tuple(Reference.model_validate(item) for item in given)
+
+
+def _reference(reference: Reference, owner: Model | None, relations: Relations) -> dict[str, Any]:
+    found = relations.find(reference.to)
+    columns = reference.to_columns or (owner.keys.row_key if owner else ())
+    usable = found is not None and len(columns) == len(reference.columns)
+    return {
+        "columns": list(reference.columns),
+        "owner": reference.to,
+        "owner_relation": found.sql if found and usable else None,
+        "owner_columns": list(columns),
+        "array": reference.array,
+        "expected": reference.expected,
+        "deferred": reference.deferred,
+        "owner_state": found is not None and "publication_state" in found.columns,
+    }

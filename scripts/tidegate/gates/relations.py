@@ -1,0 +1,77 @@
+"""The relations gates read: what `resolve` names, as far as the database has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+
+from tidegate.macros import render
+
+Resolve = Callable[[str], "tuple[str, str] | None"]
+"""A model's name to the schema and name of the relation to judge; None where there is none."""
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_LOOK = """
+select pg_class.relkind::text, coalesce(array_agg(pg_attribute.attname::text), array[]::text[])
+from pg_catalog.pg_namespace
+inner join pg_catalog.pg_class on pg_class.relnamespace = pg_namespace.oid
+left join pg_catalog.pg_attribute
+    on pg_attribute.attrelid = pg_class.oid
+    and pg_attribute.attnum > 0
+    and not pg_attribute.attisdropped
+where pg_namespace.nspname = %s and pg_class.relname = %s
+group by pg_class.relkind
+"""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation that exists: its name quoted for SQL, its columns, whether it is a view."""
+
+    schema: str
+    name: str
+    kind: str
+    columns: frozenset[str]
+
+    @property
+    def sql(self) -> str:
+        """Schema and name, both quoted."""
+        return f"{render('identifier', self.schema)}.{render('identifier', self.name)}"
+
+    @property
+    def is_view(self) -> bool:
+        """Whether PostgreSQL knows nothing of its nullability."""
+        return self.kind in ("v", "m")
+
+
+@dataclass
+class Relations:
+    """Look relations up by model name, each once for one connection."""
+
+    conn: Connection
+    resolve: Resolve
+    known: dict[str, Relation | None] = field(default_factory=dict)
+
+    def find(self, model: str) -> Relation | None:
+        """The relation of a model, None where there is none."""
+        if model not in self.known:
+            self.known[model] = self._look(model)
+        return self.known[model]
+
+    def require(self, model: str) -> Relation:
+        """The relation of a model; raise LookupError where there is none."""
+        found = self.find(model)
+        if found is None:
+            raise LookupError(model)
+        return found
+
+    def _look(self, model: str) -> Relation | None:
+        name = self.resolve(model)
+        if name is None:
+            return None
+        row = self.conn.execute(_LOOK, name).fetchone()
+        return Relation(*name, kind=row[0], columns=frozenset(row[1])) if row else None

@@ -1,0 +1,125 @@
+"""A small dbt project with the macros of the repository, and dbt run on it in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from tidegate.macros import macros_dir
+from tidegate.warehouse import Warehouse
+
+PROJECT = """
+name: tidegate
+version: "1.0"
+config-version: 2
+profile: tidegate
+model-paths: ["models", "contracts"]
+macro-paths: ["macros"]
+test-paths: ["tests/dbt"]
+seed-paths: []
+snapshot-paths: []
+analysis-paths: []
+flags: {send_anonymous_usage_stats: false, version_check: false, use_colors: false}
+models: {+materialized: table}
+"""
+
+
+def contract(
+    name: str, family: str, columns: Mapping[str, Any], tests: list[Any], **keys: Any
+) -> dict[str, Any]:
+    """A contract as dbt reads it; a column is its type, `!` for not null, or a mapping."""
+    listed = []
+    for column, described in columns.items():
+        text = described if isinstance(described, str) else described["type"]
+        entry: dict[str, Any] = {
+            "name": column,
+            "data_type": text.rstrip("!"),
+            "description": f"The {column}.",
+        }
+        if text.endswith("!"):
+            entry["constraints"] = [{"type": "not_null"}]
+        if not isinstance(described, str):
+            entry["config"] = {"meta": {"tidegate": described["keys"]}}
+        listed.append(entry)
+    given = {
+        "family": family,
+        "version": "3",
+        "owner": "trials",
+        "grain": f"one {name}",
+        "row_key": ["k"],
+        "provenance": {"policy": "none"},
+        **keys,
+    }
+    enforced = given.pop("enforced", True)
+    config: dict[str, Any] = {"meta": {"tidegate": given}}
+    if enforced:
+        config["contract"] = {"enforced": True}
+    return {
+        "version": 2,
+        "models": [
+            {
+                "name": name,
+                "description": f"The model {name}.",
+                "config": config,
+                "columns": listed,
+                "data_tests": tests,
+            }
+        ],
+    }
+
+
+class Project:
+    """A dbt project in a folder of its own, on the test's database."""
+
+    def __init__(self, folder: Path, warehouse: Warehouse) -> None:
+        self.folder = folder
+        for part in ("models", "contracts", "tests/dbt"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        (folder / "macros").symlink_to(macros_dir())
+        (folder / "dbt_project.yml").write_text(PROJECT)
+        parts = conninfo_to_dict(warehouse.conninfo)
+        output = {
+            "type": "postgres",
+            "host": parts.get("host") or "localhost",
+            "port": int(parts.get("port") or 5432),
+            "user": parts.get("user") or "postgres",
+            "password": parts.get("password") or "",
+            "dbname": parts["dbname"],
+            "schema": "staging",
+            "threads": 2,
+        }
+        profile = {"tidegate": {"target": "dev", "outputs": {"dev": output, "ci": output}}}
+        (folder / "profiles.yml").write_text(json.dumps(profile))
+
+    def model(self, document: dict[str, Any], body: str) -> None:
+        """Add one model: its contract (JSON is YAML) and its SQL."""
+        name = document["models"][0]["name"]
+        (self.folder / "contracts" / f"{name}.yml").write_text(json.dumps(document))
+        (self.folder / "models" / f"{name}.sql").write_text(body)
+
+    def dbt(self, *arguments: str) -> Any:
+        """Run one dbt command; what it returns is dbt's `dbtRunnerResult`."""
+        import logging
+        import warnings
+
+        from dbt.cli.main import dbtRunner
+
+        folder = str(self.folder)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
+            result = dbtRunner().invoke(
+                ["--quiet", *arguments, "--project-dir", folder, "--profiles-dir", folder]
+            )
+        logging.captureWarnings(False)
+        if result.exception is not None:
+            raise result.exception
+        return result
+
+    def outcomes(self, *arguments: str) -> dict[str, str]:
+        """Each node that ran, with dbt's status."""
+        results = self.dbt(*arguments).result.results
+        return {item.node.name: item.status.value for item in results}
