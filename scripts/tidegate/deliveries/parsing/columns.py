@@ -7,28 +7,20 @@ of its own (quotes, escapes, null tokens); most need none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
+from tidegate.deliveries.copytext import NULL
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.dialect import Dialect
-from tidegate.deliveries.parsing.records import NULL, Layout
-
-
-class Observer(Protocol):
-    """Sees every field of one column, as COPY text."""
-
-    def add(self, values: Sequence[bytes], joined: bytes) -> None:
-        """`joined` is the values with a newline between them."""
+from tidegate.deliveries.parsing.records import Layout
 
 
 class ColumnWriter:
     """Turns raw fields, row after row in one flat list, into lines of COPY text."""
 
-    def __init__(
-        self, dialect: Dialect, layout: Layout, observers: Sequence[Observer] | None
-    ) -> None:
+    def __init__(self, dialect: Dialect, layout: Layout, tallies: Sequence[Tally]) -> None:
         self._dialect = dialect
         self._layout = layout
-        self.observers = tuple(observers or ())
+        self._tallies = tallies
         marks = [
             dialect.quote,
             dialect.escape,
@@ -57,8 +49,8 @@ class ColumnWriter:
             replaced = self._nulls(tokens, joined)
             if replaced is not tokens:
                 tokens, joined = replaced, b"\n".join(replaced)
-        if self.observers:
-            self.observers[place].add(tokens, joined)
+        if self._tallies:
+            self._tallies[place].add(tokens, joined)
         return tokens
 
     def _nulls(self, tokens: Sequence[bytes], joined: bytes) -> Sequence[bytes]:

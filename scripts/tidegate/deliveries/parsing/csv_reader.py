@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from tidegate.contracts.keys import CsvFormat
-from tidegate.deliveries.parsing.columns import ColumnWriter, Observer
+from tidegate.deliveries.observe import Tally
+from tidegate.deliveries.parsing.columns import ColumnWriter
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import header_problem, lay_out
@@ -32,7 +33,7 @@ _GROUPED_WIDTH = 300
 
 
 class CsvReader:
-    """Iterate over it once for batches; afterwards its counts and observers are complete.
+    """Iterate over it once for batches; afterwards counts and tallies are complete.
 
     `refusal` is set where the header cannot be trusted: then every record comes as malformed under
     that reason. Raises DeliveryRefused where the file as a whole cannot be read.
@@ -46,7 +47,7 @@ class CsvReader:
         *,
         header: Sequence[str] | None = None,
         limits: Limits | None = None,
-        observers: Sequence[Observer] | None = None,
+        observe: bool = True,
     ) -> None:
         self.limits = limits or Limits()
         self.encoding = source.codec
@@ -66,12 +67,8 @@ class CsvReader:
             names = tuple(column.header or column.name for column in columns)
         self.layout = self._read_header() if names is None else self._placed(names)
         self._exact = ExactParser(self._dialect, len(self.layout.fields), self.limits)
-        self._writer = ColumnWriter(self._dialect, self.layout, observers)
-
-    @property
-    def observers(self) -> tuple[Observer, ...]:
-        """One per field of the file, in file order."""
-        return self._writer.observers
+        self.tallies = tuple(Tally(name) for name in self.layout.fields) if observe else ()
+        self._writer = ColumnWriter(self._dialect, self.layout, self.tallies)
 
     def __iter__(self) -> Iterator[Batch]:
         windows = chain([self._first] if self._first and self._first.lines else [], self._windows)

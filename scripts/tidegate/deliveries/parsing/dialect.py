@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tidegate.contracts.keys import CsvFormat
-from tidegate.deliveries.parsing.records import NULL, escape
+from tidegate.deliveries.copytext import NULL, escape
 from tidegate.errors import UsageError
 
 

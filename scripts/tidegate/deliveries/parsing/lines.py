@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+_LF = re.compile(rb"\n")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
@@ -59,13 +60,16 @@ class Window:
 class LineReader:
     """Windows of whole lines over blocks of bytes, in memory bounded by the longest record.
 
+    Without `lone_cr` only LF ends a line, and a CR before it stays (JSON Lines).
+
     What a caller does not take from a window it hands back with `keep`; it then comes again at the
     beginning of the next window, with more behind it.
     """
 
-    def __init__(self, blocks: Iterator[bytes], line_limit: int) -> None:
+    def __init__(self, blocks: Iterator[bytes], line_limit: int, *, lone_cr: bool = True) -> None:
         self._blocks = blocks
         self._limit = line_limit
+        self._lone_cr = lone_cr
         self._pending = b""
         self._done = False
 
@@ -83,25 +87,25 @@ class LineReader:
                 self._done = True
                 if self._pending:
                     body, self._pending = self._pending, b""
-                    yield _window(body, last=True)
+                    yield self._window(body, last=True)
                 else:
                     yield Window([], None, last=True)
                 return
             body = self._pending + block
-            cut = _cut(body)
+            cut = self._cut(body)
             if not cut:
                 self._pending = body
                 if len(body) > self._limit:
                     yield self._skip_oversized()
                 continue
             self._pending = body[cut:]
-            yield _window(body[:cut], last=False, tail=len(body) - cut)
+            yield self._window(body[:cut], last=False, tail=len(body) - cut)
 
     def _skip_oversized(self) -> Window:
         """The beginning of a line beyond the limit; its rest is read and left out."""
         head, self._pending = self._pending, b""
         for block in self._blocks:
-            match = _LINE_END.search(block)
+            match = _LINE_END.search(block) if self._lone_cr else _LF.search(block)
             if match:
                 rest = block[match.end() :]
                 if not rest and match[0] == b"\r":
@@ -110,25 +114,23 @@ class LineReader:
                 break
         return Window([head], None, last=False, oversized=True)
 
+    def _cut(self, body: bytes) -> int:
+        """Where the last whole line ends; a CR at the very end may be the half of a CRLF."""
+        cut = body.rfind(b"\n") + 1
+        if not cut and self._lone_cr:
+            cut = body.rfind(b"\r", 0, len(body) - 1) + 1
+        return cut
 
-def _cut(body: bytes) -> int:
-    """Where the last whole line ends; a CR at the very end may be the half of a CRLF."""
-    cut = body.rfind(b"\n") + 1
-    if not cut:
-        cut = body.rfind(b"\r", 0, len(body) - 1) + 1
-    return cut
-
-
-def _window(body: bytes, *, last: bool, tail: int = 0) -> Window:
-    if b"\r" not in body:
-        lines = body.split(b"\n")
-        if not lines[-1]:
+    def _window(self, body: bytes, *, last: bool, tail: int = 0) -> Window:
+        if b"\r" not in body or not self._lone_cr:
+            lines = body.split(b"\n")
+            if not lines[-1]:
+                lines.pop()
+            return Window(lines, None, last, tail=tail)
+        lines = _LINE_END.split(body)
+        ends = _LINE_END.findall(body)
+        if lines[-1]:
+            ends.append(b"")
+        else:
             lines.pop()
-        return Window(lines, None, last, tail=tail)
-    lines = _LINE_END.split(body)
-    ends = _LINE_END.findall(body)
-    if not lines[-1]:
-        lines.pop()
-    else:
-        ends.append(b"")
-    return Window(lines, ends, last, tail=tail)
+        return Window(lines, ends, last, tail=tail)

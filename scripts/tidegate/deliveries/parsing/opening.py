@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Protocol
 
 from tidegate.contracts.keys import CsvFormat, JsonFormat
-from tidegate.deliveries.parsing.columns import Observer
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.csv_reader import CsvReader
+from tidegate.deliveries.parsing.json_reader import JsonReader
 from tidegate.deliveries.parsing.records import Batch, Layout, Limits, Refusal, SourceColumn
 from tidegate.deliveries.parsing.source import Source
-from tidegate.errors import UsageError
 
 
 class Reader(Protocol):
@@ -21,7 +21,6 @@ class Reader(Protocol):
     """
 
     refusal: Refusal | None
-    layout: Layout
     encoding: str
     bom: bool
     blank_lines: int
@@ -31,8 +30,12 @@ class Reader(Protocol):
     def __iter__(self) -> Iterator[Batch]: ...
 
     @property
-    def observers(self) -> tuple[Observer, ...]:
-        """One per field of the file, in file order."""
+    def layout(self) -> Layout:
+        """How the file meets the contract; for JSON complete only at the end."""
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """What was observed: one per field, in the order of `layout.fields`."""
 
 
 def open_records(
@@ -44,6 +47,7 @@ def open_records(
     max_expanded_bytes: int = 4 << 30,
     header: Sequence[str] | None = None,
     limits: Limits | None = None,
+    observe: bool = True,
 ) -> Reader:
     """Open an artefact for reading; `compressed` says that its name ends in `.gz`.
 
@@ -60,5 +64,5 @@ def open_records(
         block_bytes=bounds.chunk_bytes,
     )
     if isinstance(declared, JsonFormat):
-        raise UsageError("This version reads no JSON.", remedy="Deliver the dataset as CSV.")
-    return CsvReader(source, declared, columns, header=header, limits=bounds)
+        return JsonReader(source, declared, columns, limits=bounds)
+    return CsvReader(source, declared, columns, header=header, limits=bounds, observe=observe)

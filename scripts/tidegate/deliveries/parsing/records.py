@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tidegate.deliveries.copytext import unescape
 from tidegate.deliveries.reasons import Reason
 from tidegate.errors import Rejected
-
-NULL = b"\\N"
-"""Null in PostgreSQL's COPY text format; escaped data never equals it."""
 
 
 @dataclass(frozen=True)
@@ -108,29 +106,6 @@ class Layout:
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     reordered: bool = False
-
-
-def unescape(value: bytes) -> str | None:
-    """One field of COPY text back to text; None for null."""
-    if value == NULL:
-        return None
-    if b"\\" not in value:
-        return value.decode()
-    out = bytearray()
-    rest = iter(value)
-    for byte in rest:
-        out.append(_ESCAPED[next(rest)] if byte == 0x5C else byte)
-    return out.decode()
-
-
-def escape(value: bytes) -> bytes:
-    """UTF-8 bytes to one field of COPY text."""
-    if b"\\" in value:
-        value = value.replace(b"\\", b"\\\\")
-    return value.replace(b"\t", b"\\t").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
-
-
-_ESCAPED = {ord("t"): 9, ord("n"): 10, ord("r"): 13, 0x5C: 0x5C}
 
 
 @dataclass(frozen=True)
