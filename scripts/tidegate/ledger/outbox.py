@@ -1,8 +1,8 @@
 """The outbox: an event is written in the transaction it tells of, and sent after the commit.
 
-`position` is drawn while a lock on the subject is held that lasts until commit: the events of one
-subject are numbered in the order in which their transactions committed. Payloads hold names,
-numbers and hashes, never a field value.
+The database numbers the events of a transaction while it commits, one transaction at a time, so
+`position` is the order of the commits (case E14). Payloads hold names, numbers and hashes, never a
+field value.
 """
 
 from __future__ import annotations
@@ -42,14 +42,8 @@ def enqueue(
     """Write an event inside the caller's transaction; return its de-duplication id.
 
     `owner` decides where it is sent. `publication_id` and `source` (such as `delivery:42`) join it
-    to what it tells of. Call it late in the transaction: until the commit, others that write an
-    event about the same subject wait.
+    to what it tells of.
     """
-    conn.execute(
-        "select pg_advisory_xact_lock(hashtextextended("
-        "jsonb_build_array('outbox', %s::text)::text, 0))",
-        [subject],
-    )
     row = conn.execute(
         "insert into governance.outbox_events"
         " (topic, subject, owner, payload, publication_id, source)"

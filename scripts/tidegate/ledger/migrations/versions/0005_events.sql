@@ -1,13 +1,13 @@
 -- Ledger version 0005: events for the world outside, the roles' rights, and masking.
 
--- An event is written in the transaction it tells of, and sent later. `position` is drawn under a
--- lock on the subject that lasts until commit, so the events of one subject are numbered in the
--- order of their commits; `written_by` tells a reader of the outbox which events could still get
--- an earlier one beside them (their transaction is not older than every running one).
+-- An event is written in the transaction it tells of, and sent later. `position` is drawn at the
+-- very end of that transaction, under a lock that lasts until it is committed: positions are in the
+-- order of the commits, and whoever sees an event sees every earlier one. (Drawn at the insert, two
+-- overlapping transactions could commit the other way round; held from the insert on, the lock
+-- would make publications wait for each other's work.)
 create table governance.outbox_events (
     event_id uuid primary key default gen_random_uuid(),
-    position bigint generated always as identity unique,
-    written_by xid8 not null default pg_current_xact_id(),
+    position bigint unique,
     topic text not null check (topic ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$'),
     subject text not null check (subject <> ''),
     owner text not null check (owner <> ''),
@@ -25,6 +25,22 @@ create table governance.outbox_events (
 create index on governance.outbox_events (position) where state = 'waiting';
 create index on governance.outbox_events (subject, position) where state = 'waiting';
 create index on governance.outbox_events (publication_id);
+
+create sequence governance.outbox_position owned by governance.outbox_events.position;
+
+-- With its owner's rights: who may write an event need not be allowed to number it otherwise.
+create function governance.number_outbox_event() returns trigger
+language plpgsql security definer set search_path = pg_catalog as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('tidegate outbox order', 0));
+    update governance.outbox_events set position = nextval('governance.outbox_position')
+    where event_id = new.event_id and position is null;
+    return null;
+end
+$$;
+create constraint trigger number_outbox_event after insert on governance.outbox_events
+    deferrable initially deferred
+    for each row execute function governance.number_outbox_event();
 
 -- What exhausted its attempts: kept, joined to its publication or run through the event, and sent
 -- again on demand. An event can die more than once; each death is a row.

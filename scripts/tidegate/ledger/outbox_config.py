@@ -1,0 +1,177 @@
+"""Where events are sent: the `outbox` section of `tidegate.yml` beside `dbt_project.yml`, typed.
+
+Example::
+
+    outbox:
+      attempts: 8
+      default: {type: file, path: events.jsonl}
+      owners:
+        trials: {type: webhook, url: "https://hooks.example.org/trials", secret_env: TRIALS_SECRET}
+        patents: {type: command, argv: [bin/notify, --topic, patents]}
+
+Without the section, or with `enabled: false`, events wait in the outbox.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, field_validator
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError
+
+from tidegate.contracts.keys import Keys
+from tidegate.errors import ContractError, EnvironmentFailure, Problem
+
+CONFIG_FILE = "tidegate.yml"
+_VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
+Variable = Annotated[str, Field(pattern=_VARIABLE)]
+"""The name of an environment variable; secrets stand in the environment, not in the file."""
+
+
+class Webhook(Keys):
+    """An HTTP POST of the event; 2xx means it arrived."""
+
+    type: Literal["webhook"]
+    url: str
+    secret_env: Variable | None = None
+    """Variable with the secret that signs each request (`webhook-signature`)."""
+    headers_env: Mapping[str, Variable] = Field(default_factory=dict)
+    """Further headers, such as `Authorization`, by the variable that holds the value."""
+
+    @field_validator("url")
+    @classmethod
+    def _is_plain_http(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("is not an http or https address")
+        if parts.username or parts.password:
+            raise ValueError("holds a user or a password; use headers_env")
+        return url
+
+
+class AppendFile(Keys):
+    """One JSON line an event, appended and flushed to disk; the path is relative to the project."""
+
+    type: Literal["file"]
+    path: Annotated[str, Field(min_length=1)]
+
+
+class Command(Keys):
+    """A program that reads the event from standard input; exit code 0 means it took it."""
+
+    type: Literal["command"]
+    argv: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+Sink = Annotated[Webhook | AppendFile | Command, Field(discriminator="type")]
+
+
+class OutboxConfig(Keys):
+    """The `outbox` section."""
+
+    enabled: bool = True
+    attempts: int = Field(default=8, ge=1, le=1000)
+    """How often an event is tried before it becomes a dead letter."""
+    first_delay_seconds: float = Field(default=5, ge=0)
+    """The wait after the first failure; it doubles with each further one."""
+    longest_delay_seconds: float = Field(default=3600, ge=0)
+    timeout_seconds: float = Field(default=10, gt=0, le=300)
+    default: Sink | None = None
+    """Where events of owners without a sink of their own go; None: they wait."""
+    owners: Mapping[str, Sink] = Field(default_factory=dict)
+
+    def sink_of(self, owner: str) -> Webhook | AppendFile | Command | None:
+        """Where the events of an owner go."""
+        return self.owners.get(owner, self.default)
+
+
+class _ProjectConfig(Keys):
+    outbox: OutboxConfig | None = None
+
+
+def load_outbox(project_dir: Path, environ: Mapping[str, str] | None = None) -> OutboxConfig | None:
+    """Read the section; None where it is missing or not enabled.
+
+    Raises ContractError with every problem of the file, EnvironmentFailure where a variable that
+    it names is not set.
+    """
+    path = project_dir / CONFIG_FILE
+    if not path.is_file():
+        return None
+    document = _read(path)
+    try:
+        config = _ProjectConfig.model_validate(_plain(document)).outbox
+    except ValidationError as error:
+        raise ContractError([_problem(document, item) for item in error.errors()]) from None
+    if config is None or not config.enabled:
+        return None
+    _require_variables(config, os.environ if environ is None else environ)
+    return config
+
+
+def _read(path: Path) -> Any:
+    try:
+        return YAML(typ="rt").load(path.read_text(encoding="utf-8")) or CommentedMap()
+    except (MarkedYAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = Problem(
+            CONFIG_FILE, mark.line + 1 if mark else 0, "", "This is not YAML.", "Correct it."
+        )
+        raise ContractError([problem]) from None
+
+
+def _plain(node: Any) -> Any:
+    """The document without ruamel's types, which pydantic need not know."""
+    if isinstance(node, dict):
+        return {key: _plain(value) for key, value in node.items()}
+    return [_plain(value) for value in node] if isinstance(node, list) else node
+
+
+def _problem(document: Any, error: Any) -> Problem:
+    """One problem of pydantic with its line; the name of a sink's type is no key of the file."""
+    keys: list[str] = []
+    line, node = 0, document
+    for part in error["loc"]:
+        if isinstance(node, CommentedMap) and part in node:
+            line, node = node.lc.key(part)[0] + 1, node[part]
+        elif isinstance(node, CommentedSeq) and isinstance(part, int) and part < len(node):
+            line, node = node.lc.item(part)[0] + 1, node[part]
+        elif part in ("webhook", "file", "command") and part == _type_of(node):
+            continue
+        else:
+            node = None
+        keys.append(str(part))
+    if error["type"] == "extra_forbidden":
+        return Problem(CONFIG_FILE, line, ".".join(keys), "This key is not known.", "Remove it.")
+    message = error["msg"].removeprefix("Value error, ")
+    return Problem(
+        CONFIG_FILE, line, ".".join(keys), f"{message[:1].upper()}{message[1:]}.",
+        "See docs/operations.md, \"Events\".",
+    )  # fmt: skip
+
+
+def _type_of(node: Any) -> str | None:
+    return node.get("type") if isinstance(node, dict) else None
+
+
+def _require_variables(config: OutboxConfig, environ: Mapping[str, str]) -> None:
+    sinks = [*config.owners.values(), *([config.default] if config.default else [])]
+    named = {
+        name
+        for sink in sinks
+        if isinstance(sink, Webhook)
+        for name in (sink.secret_env, *sink.headers_env.values())
+        if name
+    }
+    missing = sorted(name for name in named if not environ.get(name))
+    if missing:
+        raise EnvironmentFailure(
+            f"{CONFIG_FILE} names environment variables that are not set: {', '.join(missing)}.",
+            remedy="Set them; no event was sent.",
+        )
