@@ -17,6 +17,8 @@ def main() -> None:
     from tidegate.cli.errors import exit_code_of
 
     try:
-        root.main(prog_name="tidegate", standalone_mode=False)
+        # click gives the code of `ctx.exit(code)` back instead of raising it.
+        code = root.main(prog_name="tidegate", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except BaseException as error:  # every way out of a command is told in one place
         sys.exit(exit_code_of(error))

@@ -72,7 +72,7 @@ def deliver(limit: int | None, fail_on: str, as_json: bool) -> None:
             f" {done.dead} dead letters, {done.waiting} wait."
         )
     if (done.dead and fail_on != "never") or (done.failed and fail_on == "warning"):
-        raise click.exceptions.Exit(1)
+        raise SystemExit(1)
 
 
 @command.command("dead-letters")

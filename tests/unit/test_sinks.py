@@ -1,0 +1,103 @@
+"""Each kind of sink takes an event whole, or says in a word why not."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from tidegate.ledger.outbox_config import AppendFile, Command
+from tidegate.ledger.sinks import Event, send
+
+EVENT = Event(
+    UUID(int=7), 3, "a.b", "prices", "market", None, {"name": "é"},
+    datetime(2026, 1, 2, tzinfo=timezone.utc), 0,
+)  # fmt: skip
+
+
+def append(folder: Path, path: str = "events.jsonl") -> str | None:
+    return send(AppendFile(type="file", path=path), EVENT, timeout=5, project_dir=folder)
+
+
+def command(folder: Path, *code: str, timeout: float = 30) -> str | None:
+    argv = (sys.executable, "-c", *code)
+    return send(Command(type="command", argv=argv), EVENT, timeout=timeout, project_dir=folder)
+
+
+def test_a_file_gets_one_json_line_an_event(tmp_path: Path) -> None:
+    """The path is relative to the project."""
+    assert append(tmp_path) is None
+    assert append(tmp_path) is None
+    lines = (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [str(UUID(int=7))] * 2
+    assert json.loads(lines[0])["data"] == {"name": "é"}
+
+
+def test_a_line_that_was_torn_by_a_crash_does_not_swallow_the_next(tmp_path: Path) -> None:
+    """The rest of the dead writer's line ends where the new one begins."""
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(b'{"specversion":"1.')
+    assert append(tmp_path) is None
+    torn, whole = path.read_bytes().splitlines()
+    assert torn == b'{"specversion":"1.'
+    assert json.loads(whole)["id"] == str(UUID(int=7))
+
+
+def test_a_line_that_does_not_fit_on_the_disk_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is reported as sent before it is on disk, and no half of it stays."""
+    assert append(tmp_path) is None
+    before = (tmp_path / "events.jsonl").read_bytes()
+    write = os.write
+
+    def fill(descriptor: int, data: bytes) -> int:
+        if len(data) < 20:
+            raise OSError(errno.ENOSPC, "full")
+        return write(descriptor, data[: len(data) // 2])
+
+    monkeypatch.setattr(os, "write", fill)
+    assert append(tmp_path) == "file_enospc"
+    assert (tmp_path / "events.jsonl").read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
+    """The folder is the operator's to make."""
+    assert append(tmp_path, "no/such/folder/events.jsonl") == "file_enoent"
+
+
+def test_a_command_reads_the_event_and_its_id(tmp_path: Path) -> None:
+    """The event is on standard input, the id also in the environment; it runs in the project."""
+    code = (
+        "import os, sys; open('got', 'w').write(os.environ['TIDEGATE_EVENT_ID'] + '\\n'"
+        " + sys.stdin.buffer.read().decode())"
+    )
+    assert command(tmp_path, code) is None
+    event_id, body, *rest = (tmp_path / "got").read_text(encoding="utf-8").split("\n")
+    assert (event_id, json.loads(body)["id"], rest) == (str(UUID(int=7)), str(UUID(int=7)), [""])
+
+
+def test_a_command_that_fails_or_is_missing_is_a_failure(tmp_path: Path) -> None:
+    """By exit code; a program that reads nothing and fails is told the same way."""
+    assert command(tmp_path, "raise SystemExit(3)") == "command_exit_3"
+    missing = Command(type="command", argv=("./no-such-program",))
+    assert send(missing, EVENT, timeout=5, project_dir=tmp_path) == "command_enoent"
+
+
+def test_a_command_that_does_not_end_is_killed_with_what_it_started(tmp_path: Path) -> None:
+    """Its child, which would hold on to the event, ends as well."""
+    os.mkfifo(tmp_path / "alive")
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    script = "exec 3> alive; sleep 600 >&3 & sleep 600"
+    sink = Command(type="command", argv=("sh", "-c", script))
+    assert send(sink, EVENT, timeout=1, project_dir=tmp_path) == "timeout"
+    os.set_blocking(reader, True)
+    # End of file comes only when nobody holds the other end any more.
+    assert os.read(reader, 1) == b""
+    os.close(reader)
