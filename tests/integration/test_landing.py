@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from landing_project import LandingProject, make_project
-from tidegate.deliveries.vocabulary import RunStatus
+from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.warehouse import Warehouse
 
 
@@ -78,3 +79,69 @@ def test_a_folder_lands_file_by_file_and_an_unrouted_file_keeps_no_other_back(
         "Name its dataset with --dataset, or add a pattern to its contract."
     )
     assert report.exit_code == 2
+
+
+def test_a04_a15_a20_a42_a_file_that_is_no_table_is_rejected_with_one_reason(
+    project: LandingProject,
+) -> None:
+    """Nothing of it is accepted; where it has records they are held under that reason."""
+    whole = gzip.compress(b"id,item,qty\n1,tea,2\n" * 50)
+    cases: dict[str, tuple[bytes, str, int]] = {
+        "orders/zip.csv": (whole, "compressed_unexpectedly", 0),
+        "orders/cut.csv.gz": (whole[:-20], "truncated_archive", 0),
+        "orders/empty.csv": (b"", "empty_file", 0),
+        "orders/twice.csv": (b"id,id,qty\n1,2,3\n4,5,6\n", "duplicate_header", 2),
+        "orders/utf16.csv": (b"\xff\xfei\0d\0\n\0001\0\n\0", "encoding_mismatch", 0),
+        "orders/other.csv": (b"10,20\nx,x\n", "header_mismatch", 1),
+    }
+    for name, (content, reason, held) in cases.items():
+        outcome = project.land(name, content)
+        assert (outcome.status, outcome.reason) == (RunStatus.REJECTED, reason), outcome
+        assert outcome.halted_in is HaltedIn.PARSING
+        assert (outcome.read, outcome.accepted, outcome.quarantined) == (held, 0, held)
+        assert outcome.exit_code == 1
+    assert project.query("select count(*) from landing.orders") == [(0,)]
+
+
+def test_the_raw_bytes_of_every_held_record_are_kept_as_delivered(project: LandingProject) -> None:
+    """Unreadable and readable ones, records over several lines and CRLF included (A07)."""
+    project.land("orders/a.csv", b'id,item,qty\r\n1,"a\r\nb",x\r\n2,y\r\n,"z",3\r\n')
+    held = project.query(
+        "select record_number, line_from, line_to, raw from governance.quarantine order by 1"
+    )
+    assert held == [
+        (1, 2, 3, b'1,"a\r\nb",x'),
+        (2, 4, 4, b"2,y"),
+        (3, 5, 5, b',"z",3'),
+    ]
+
+
+def test_a21_a_file_with_only_a_header_is_accepted_with_no_rows(project: LandingProject) -> None:
+    """Structure is valid; whether no rows are enough is the quality policy's to say."""
+    outcome = project.land("orders/a.csv", "id,item,qty\n")
+    assert (outcome.status, outcome.read) == (RunStatus.ACCEPTED, 0)
+
+
+def test_b17_a_new_column_parks_the_run_and_changes_nothing(project: LandingProject) -> None:
+    """The default policy is review: parked, visible, the marker untouched, nothing accepted."""
+    outcome = project.land("orders/a.csv", "id,item,qty,colour\n1,tea,2,red\n")
+    assert (outcome.status, outcome.reason) == (RunStatus.PARKED, "drift_parked")
+    assert [(change.kind, change.field, change.resolution) for change in outcome.drift] == [
+        ("field_added_required", "colour", "parked")
+    ]
+    assert outcome.exit_code == 1
+    assert project.query("select count(*) from landing.orders") == [(0,)]
+
+
+def test_b24_a_partner_who_reverts_is_where_the_contract_is(project: LandingProject) -> None:
+    """The comparison is with the contract, never with the last run."""
+    first = project.land("orders/1.csv", "id,item,qty\n1,a,1\n")
+    second = project.land("orders/2.csv", "id,item\n2,b\n")
+    third = project.land("orders/3.csv", "id,item,qty\n3,c,3\n")
+    assert [one.status for one in (first, second, third)] == [
+        RunStatus.ACCEPTED,
+        RunStatus.PARKED,
+        RunStatus.ACCEPTED,
+    ]
+    assert [change.kind for change in second.drift] == ["field_removed"]
+    assert third.drift == ()

@@ -8,18 +8,85 @@ from typing import Any
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from tidegate.deliveries import tables
-from tidegate.deliveries.runs import Connection, Run
+from tidegate.contracts.model import DatasetContract
+from tidegate.deliveries import runs, tables
+from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.staging import Stage
-from tidegate.deliveries.vocabulary import Origin
+from tidegate.deliveries.vocabulary import Origin, RunStatus
+from tidegate.errors import InvariantBroken
+from tidegate.failpoints import hit
+from tidegate.ledger import audit, publications
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """What an acceptance wrote; `materialization_id` is None where the same bytes came first."""
+class Acceptance:
+    """Everything one acceptance is about; `context` is what reading a held record again needs."""
 
-    materialization_id: int | None
-    rows: int
+    conn: Connection
+    run: Run
+    contract: DatasetContract
+    stage: Stage
+    counts: Counts
+    schema_version_id: int
+    context: dict[str, Any]
+    attempt: publications.Attempt | None
+
+
+def accept(what: Acceptance) -> None:
+    """Make the rows visible, with everything the ledger says about them, in one transaction."""
+    conn, run, contract, counts = what.conn, what.run, what.contract, what.counts
+    with conn.transaction():
+        layout = tables.ensure(conn, contract)
+        materialization = open_materialization(
+            conn,
+            run,
+            layout,
+            origin=Origin.DELIVERY,
+            rows=counts.accepted,
+            contract_sha256=contract.sha256,
+            schema_version_id=what.schema_version_id,
+            provenance={
+                "source_name": run.source_name,
+                "contract_version": contract.keys.version,
+                "rows_read": counts.read,
+                "rows_quarantined": counts.quarantined,
+            },
+        )
+        if materialization is None:
+            runs.finish(conn, run, RunStatus.DUPLICATE)
+            return
+        written = insert_rows(conn, what.stage, layout, run, materialization)
+        if written != counts.accepted:
+            raise InvariantBroken(
+                f"{written} rows were written where {counts.accepted} records conform.",
+                remedy="Nothing was accepted. Please report it.",
+            )
+        quarantine(conn, what.stage, run, contract.sha256, what.context)
+        hit("land.written")
+        runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts)
+        _tell(what)
+
+
+def _tell(what: Acceptance) -> None:
+    """Audit, and the publication record of a producer."""
+    conn, run = what.conn, what.run
+    audit.record(
+        conn,
+        "delivery.accepted",
+        run.dataset,
+        what.attempt.producer if what.attempt else runs.connected_role(conn),
+        {"delivery_id": run.delivery_id, "run_id": run.run_id, "rows": what.counts.accepted},
+    )
+    if what.attempt:
+        publications.record(
+            conn,
+            what.attempt,
+            kind="dataset",
+            subject=run.dataset,
+            content_sha256=run.artifact.sha256,
+            validation={},
+            delivery_id=run.delivery_id,
+        )
 
 
 def open_materialization(

@@ -8,7 +8,6 @@ receipt of anything may remove.
 from __future__ import annotations
 
 import contextlib
-import gzip
 import hashlib
 import os
 import tempfile
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit
@@ -98,19 +97,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def opened(root: Path, artifact: Artifact, *, expand: bool) -> Iterator[BinaryIO]:
-    """The stored bytes as a stream; with `expand`, what a gzip file holds."""
-    path = root / artifact.stored_path
+def opened(root: Path, artifact: Artifact) -> Iterator[BinaryIO]:
+    """The stored bytes as a stream."""
     try:
-        stream: BinaryIO = path.open("rb")
+        stream = (root / artifact.stored_path).open("rb")
     except OSError:
         raise EnvironmentFailure(
             f"The artefact {artifact.sha256} is not in the store under {root}.",
             remedy="Restore the store from its backup, or land the file again.",
         ) from None
     with stream:
-        if expand and artifact.compression == "gzip":
-            with gzip.GzipFile(fileobj=stream) as inner:
-                yield cast(BinaryIO, inner)
-        else:
-            yield stream
+        yield stream

@@ -6,28 +6,30 @@ from the artefact. Only acceptance changes what readers see, and it is one trans
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg import sql
 
+from tidegate.contracts.keys import CsvFormat
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import accept, artifacts, reading, runs, staging, tables, versions
+from tidegate.deliveries import accept, artifacts, drift, reading, runs, staging, versions
+from tidegate.deliveries.outcomes import outcome_of
+from tidegate.deliveries.parsing import DeliveryRefused, Reader
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection, Counts, Run
-from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
+from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
 from tidegate.failpoints import hit
-from tidegate.ledger import audit, publications
+from tidegate.ledger import publications
+from tidegate.shapes import Decision
 from tidegate.warehouse import server_message
 
 
 @dataclass(frozen=True)
 class Job:
-    """A run and everything it needs."""
+    """A run and everything it needs; `attempt` where a producer handed the delivery over."""
 
     conn: Connection
     run: Run
@@ -37,57 +39,64 @@ class Job:
 
 
 class Halt(Exception):
-    """The run ends here, for a reason known in advance."""
+    """The run goes no further now, for a reason known in advance."""
 
     def __init__(
         self,
         status: RunStatus,
-        halted_in: HaltedIn | None,
         reason: str,
         detail: str,
+        *,
+        halted_in: HaltedIn | None = None,
         counts: Counts | None = None,
     ) -> None:
         super().__init__(reason)
         self.status = status
-        self.halted_in = halted_in
         self.reason = reason
         self.detail = detail
+        self.halted_in = halted_in
         self.counts = counts
 
 
 def process(job: Job) -> FileOutcome:
-    """Take a received run as far as it goes, and record where it ended."""
-    run = job.run
+    """Take a run as far as it goes, and record where it ended."""
     try:
-        return _process(job)
+        _process(job)
+    except _Ended:
+        pass
     except Halt as halt:
-        runs.finish(
-            job.conn,
-            run,
-            halt.status,
-            halted_in=halt.halted_in,
-            reason=halt.reason,
-            detail=halt.detail,
-            counts=halt.counts,
-        )
-        return outcome_of(job.conn, run.run_id)
+        with job.conn.transaction():
+            runs.finish(
+                job.conn,
+                job.run,
+                halt.status,
+                halted_in=halt.halted_in,
+                reason=halt.reason,
+                detail=halt.detail,
+                counts=halt.counts,
+            )
     except psycopg.errors.Error as error:
         if job.conn.closed:
             raise
-        now = runs.read_run(job.conn, run.run_id) or run
-        if not now.status.terminal:
-            runs.finish(
-                job.conn,
-                now,
-                RunStatus.FAILED,
-                halted_in=runs.STAGE_OF[now.status],
-                reason=RunReason.SERVER_ERROR.value,
-                detail=f"The server refused: {server_message(error)}.",
-            )
-        return outcome_of(job.conn, run.run_id)
+        _fail(job, error)
+    return outcome_of(job.conn, job.run.run_id)
 
 
-def _process(job: Job) -> FileOutcome:
+def _fail(job: Job, error: psycopg.Error) -> None:
+    """The server refused something nobody foresaw: the run failed where it was."""
+    now = runs.read_run(job.conn, job.run.run_id) or job.run
+    if not now.status.terminal:
+        runs.finish(
+            job.conn,
+            now,
+            RunStatus.FAILED,
+            halted_in=runs.STAGE_OF[now.status],
+            reason=RunReason.SERVER_ERROR.value,
+            detail=f"The server refused: {server_message(error)}.",
+        )
+
+
+def _process(job: Job) -> None:
     conn, contract = job.conn, job.contract
     run = runs.advance(
         conn,
@@ -95,150 +104,163 @@ def _process(job: Job) -> FileOutcome:
         RunStatus.LANDED,
         contract_version=contract.keys.version,
         contract_sha256=contract.sha256,
+        reason=None,
+        detail=None,
     )
     hit("land.landed")
-    stage = staging.Stage(run.run_id, _columns(contract))
+    if not versions.authorised(conn, contract):
+        raise Halt(
+            RunStatus.PARKED,
+            RunReason.CONTRACT_UNPROMOTED.value,
+            f"Nobody promoted version {contract.keys.version} of {contract.path}: "
+            "`tidegate contract promote` or an approved drift does.",
+        )
+    stage = staging.stage_of(run.run_id, contract)
     staging.create(conn, stage)
-    names, read, held = _parse(job, stage)
-    version = versions.observe(
-        conn, contract.name, [{"name": name, "type": None, "nullable": None} for name in names]
+    read = _parse(job, stage)
+    run = runs.advance(
+        conn,
+        run,
+        RunStatus.PARSED,
+        schema_version_id=read.schema_version_id,
+        observed=read.observed,
     )
-    run = runs.advance(conn, run, RunStatus.PARSED, schema_version_id=version)
     hit("land.parsed")
-    held += staging.judge(conn, stage)
+    _govern(job, stage, read)
+    held = staging.judge(conn, stage)
     if held:
-        with _records(job) as (_, records):
-            staging.fill_raw(conn, stage, records)
+        staging.add_raw(conn, stage, lambda places: _raw(job, places))
     run = runs.advance(conn, run, RunStatus.STAGED)
     hit("land.staged")
-    counts = Counts(read, read - held, held)
-    _accept(job, run, stage, counts, version, {"header": list(names)})
+    counts = Counts(read.records, read.records - held, held)
+    accept.accept(
+        accept.Acceptance(
+            conn, run, contract, stage, counts, read.schema_version_id, read.context, job.attempt
+        )
+    )
     hit("land.accepted")
     staging.drop(conn, stage)
-    return outcome_of(conn, run.run_id)
 
 
-def _columns(contract: DatasetContract) -> tuple[staging.Column, ...]:
-    key = contract.keys.delivery.key
-    return tuple(
-        staging.Column(column.name, column.type.sql, column.keys, column.name in key)
-        for column in contract.columns
-    )
+@dataclass(frozen=True)
+class Read:
+    """What parsing found out."""
+
+    records: int
+    schema_version_id: int
+    observed: dict[str, Any]
+    context: dict[str, Any]
+    decision: Decision
 
 
-@contextmanager
-def _records(
-    job: Job,
-) -> Iterator[tuple[tuple[str, ...], Iterator[reading.Record | reading.Held]]]:
-    wanted = tuple(
-        reading.Wanted(column.name, column.keys.path, column.keys.header)
-        for column in job.contract.columns
-    )
-    with artifacts.opened(job.store, job.run.artifact, expand=True) as stream:
-        yield reading.read(stream, job.contract.keys.format, wanted)
-
-
-def _parse(job: Job, stage: staging.Stage) -> tuple[tuple[str, ...], int, int]:
+def _parse(job: Job, stage: staging.Stage) -> Read:
+    """Stage every record; a file that cannot be read as records ends here."""
+    conn, contract, run = job.conn, job.contract, job.run
     try:
-        with _records(job) as (names, records):
-            read, held = staging.fill(job.conn, stage, names, records)
-    except reading.Unreadable as error:
+        with reading.open_artifact(job.store, run.artifact, contract, run.source_name) as reader:
+            filled = staging.fill(conn, stage, reader)
+    except DeliveryRefused as error:
         raise Halt(
-            RunStatus.REJECTED, HaltedIn.PARSING, error.reason, error.detail, Counts(0, 0, 0)
+            RunStatus.REJECTED,
+            error.refusal.reason.value,
+            error.refusal.detail,
+            halted_in=HaltedIn.PARSING,
+            counts=Counts(0, 0, 0),
         ) from None
-    return names, read, held
+    context = _context(contract, reader)
+    if reader.refusal:
+        _refuse(job, stage, filled, reader, context)
+    seen = drift.observed(contract, reader)
+    shape = drift.shape_document(seen)
+    facts = {
+        "columns": drift.columns_document(reader),
+        "blank_lines": reader.blank_lines,
+        "bom": reader.bom,
+    }
+    version = versions.observe(conn, contract.name, shape)
+    return Read(
+        filled.read,
+        version,
+        {
+            "columns": drift.columns_document(reader),
+            "blank_lines": reader.blank_lines,
+            "bom": reader.bom,
+        },
+        context,
+        drift.compare(contract, seen),
+    )
 
 
-def _accept(
+def _context(contract: DatasetContract, reader: Reader) -> dict[str, Any]:
+    """What reading one record again needs; names and an encoding, never a value."""
+    header = list(reader.layout.fields) if isinstance(contract.keys.format, CsvFormat) else None
+    return {"header": header, "encoding": reader.encoding}
+
+
+def _refuse(
     job: Job,
-    run: Run,
     stage: staging.Stage,
-    counts: Counts,
-    version: int,
+    filled: staging.Filled,
+    reader: Reader,
     context: dict[str, Any],
 ) -> None:
-    """Everything that makes the rows visible, in one transaction."""
-    conn, contract = job.conn, job.contract
-    with conn.transaction():
-        layout = tables.ensure(conn, contract)
-        provenance = {
-            "source_name": run.source_name,
-            "contract_version": contract.keys.version,
-            "rows_read": counts.read,
-            "rows_quarantined": counts.quarantined,
-        }
-        materialization = accept.open_materialization(
-            conn,
-            run,
-            layout,
-            origin=Origin.DELIVERY,
-            rows=counts.accepted,
-            contract_sha256=contract.sha256,
-            schema_version_id=version,
-            provenance=provenance,
+    """The header cannot be trusted: every record is held under that reason."""
+    refusal = reader.refusal
+    assert refusal is not None  # noqa: S101 (the caller looked)
+    with job.conn.transaction():
+        accept.quarantine(job.conn, stage, job.run, job.contract.sha256, context)
+        runs.finish(
+            job.conn,
+            job.run,
+            RunStatus.REJECTED,
+            halted_in=HaltedIn.PARSING,
+            reason=refusal.reason.value,
+            detail=refusal.detail,
+            counts=Counts(filled.read, 0, filled.read),
         )
-        if materialization is None:
-            runs.finish(conn, run, RunStatus.DUPLICATE)
-            return
-        written = accept.insert_rows(conn, stage, layout, run, materialization)
-        assert written == counts.accepted, "rows written differ from rows accepted"  # noqa: S101
-        accept.quarantine(conn, stage, run, contract.sha256, context)
-        hit("land.written")
-        runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts)
-        audit.record(
-            conn,
-            "delivery.accepted",
-            contract.name,
-            job.attempt.producer if job.attempt else _session_user(conn),
-            {"delivery_id": run.delivery_id, "run_id": run.run_id, "rows": counts.accepted},
+    staging.drop(job.conn, stage)
+    raise _Ended
+
+
+class _Ended(Exception):
+    """The run's end is recorded already."""
+
+
+def _govern(job: Job, stage: staging.Stage, read: Read) -> None:
+    """Record the drift; park or end the run where the policy says so."""
+    verdict = drift.resolve(job.conn, job.run, job.contract, read.decision)
+    withheld = Counts(read.records, 0, 0, read.records)
+    if verdict.refused:
+        raise Halt(
+            RunStatus.FAILED,
+            RunReason.DRIFT_BLOCKED.value,
+            f"The drift policy blocks: {_names(verdict.refused)}. The contract stands unchanged.",
+            halted_in=HaltedIn.GOVERNANCE,
+            counts=withheld,
         )
-        if job.attempt:
-            publications.record(
-                conn,
-                job.attempt,
-                kind="dataset",
-                subject=contract.name,
-                content_sha256=run.artifact.sha256,
-                validation={},
-                delivery_id=run.delivery_id,
-            )
+    if verdict.rejected:
+        raise Halt(
+            RunStatus.REJECTED,
+            RunReason.DRIFT_REJECTED.value,
+            f"Rejected: {_names(verdict.rejected)}. The contract stands unchanged.",
+            halted_in=HaltedIn.GOVERNANCE,
+            counts=withheld,
+        )
+    if verdict.parked:
+        staging.drop(job.conn, stage)
+        raise Halt(
+            RunStatus.PARKED,
+            RunReason.DRIFT_PARKED.value,
+            f"Waits for an answer about: {_names(verdict.parked)}. "
+            f"`tidegate drift show {job.run.run_id}` says what changed.",
+            counts=withheld,
+        )
 
 
-def _session_user(conn: Connection) -> str:
-    row = conn.execute("select session_user::text").fetchone()
-    return str(row[0]) if row else ""
+def _names(fields: Iterable[str]) -> str:
+    return ", ".join(sorted(set(fields)))
 
 
-_OUTCOME = """
-select r.source_name, r.dataset, r.status, r.halted_in, r.reason, r.detail, r.delivery_id,
-    r.run_id, r.rows_read, r.rows_accepted, r.rows_quarantined,
-    (select jsonb_object_agg(q.reason, q.n) from (
-        select q.reason, count(*) as n from governance.quarantine_index q
-        where q.run_id = r.run_id group by q.reason) q),
-    (select p.reference from governance.publications p where p.delivery_id = r.delivery_id limit 1)
-from governance.runs r where r.run_id = %s
-"""
-
-
-def outcome_of(conn: Connection, run_id: int) -> FileOutcome:
-    """The outcome as the ledger has it."""
-    row = conn.execute(sql.SQL(_OUTCOME), [run_id]).fetchone()
-    assert row is not None  # noqa: S101 (the run was just written)
-    status = RunStatus(row[2])
-    good = status in (RunStatus.ACCEPTED, RunStatus.DUPLICATE)
-    return FileOutcome(
-        file=row[0],
-        dataset=row[1],
-        status=status,
-        halted_in=HaltedIn(row[3]) if row[3] else None,
-        reason=row[4],
-        detail=row[5] or "",
-        delivery_id=row[6],
-        run_id=row[7],
-        read=row[8],
-        accepted=row[9],
-        quarantined=row[10],
-        quarantine_reasons=row[11] or {},
-        reference=row[12],
-        exit_code=0 if good else 1,
-    )
+def _raw(job: Job, places: Iterator[reading.Place]) -> Iterator[tuple[int, bytes]]:
+    with artifacts.opened(job.store, job.run.artifact) as stream:
+        yield from reading.raw_records(stream, job.contract, job.run.source_name, places)

@@ -16,6 +16,7 @@ from psycopg import sql
 from tidegate.contracts import load_project
 from tidegate.contracts.model import DatasetContract, Project
 from tidegate.deliveries import artifacts, attempt, routing, runs, versions
+from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import RunReason, RunStatus
@@ -171,7 +172,7 @@ class Lander:
 
     def _duplicate(self, source: routing.SourceFile, delivery_id: int) -> FileOutcome:
         run_id = runs.record_duplicate(self.conn, self.contract.name, source.name, delivery_id)
-        return attempt.outcome_of(self.conn, run_id)
+        return outcome_of(self.conn, run_id)
 
     def _attempt(self, artifact: artifacts.Artifact) -> publications.Attempt | None:
         options = self.options

@@ -1,131 +1,113 @@
-"""What landing knows of a record: the one place that calls the parsers.
-
-Everything that comes out is either a `Record` (fields in the order of `Layout.names`) or `Held`
-(bytes that are no record, with the reason). A file that cannot be read as a whole raises
-`Unreadable`.
-"""
+"""The one place that calls the parsers: an artefact under a contract, or one held record again."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
 from typing import BinaryIO
 
 from tidegate.contracts.keys import CsvFormat, JsonFormat
+from tidegate.contracts.model import DatasetContract
+from tidegate.contracts.types import LogicalType
+from tidegate.deliveries.artifacts import Artifact, opened
+from tidegate.deliveries.parsing import Limits, Reader, SourceColumn, open_records
+from tidegate.deliveries.parsing.lines import LineReader
+from tidegate.deliveries.parsing.source import Source
+
+Place = tuple[int, int, int]
+"""Record number, first and last physical line."""
 
 
-@dataclass(frozen=True)
-class Record:
-    """One record: one-based number, physical lines, its bytes, and its fields as text or null."""
-
-    number: int
-    line_from: int
-    line_to: int
-    raw: bytes
-    fields: tuple[str | None, ...]
-
-
-@dataclass(frozen=True)
-class Held:
-    """Bytes that are no record."""
-
-    number: int
-    line_from: int
-    line_to: int
-    raw: bytes
-    reason: str
-
-
-class Unreadable(Exception):
-    """The whole file cannot be read as records; `reason` is a code, `detail` a sentence."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A column as the parser needs it: name, where it stands in JSON, its name in a header."""
-
-    name: str
-    path: str | None = None
-    header: str | None = None
-
-
-def read(
-    stream: BinaryIO, form: CsvFormat | JsonFormat, columns: tuple[Wanted, ...]
-) -> tuple[tuple[str, ...], Iterator[Record | Held]]:
-    """The names of the fields, and the records."""
-    if isinstance(form, CsvFormat):
-        return _csv(stream, form, columns)
-    return tuple(column.name for column in columns), _json(stream, form, columns)
-
-
-def _csv(
-    stream: BinaryIO, form: CsvFormat, columns: tuple[Wanted, ...]
-) -> tuple[tuple[str, ...], Iterator[Record | Held]]:
-    text = stream.read().decode(form.encoding)
-    if not text:
-        raise Unreadable("empty_file", "The file has no bytes.")
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter, strict=True)
-    names = tuple(column.name for column in columns)
-    if form.header:
-        wanted = {column.header or column.name: column.name for column in columns}
-        names = tuple(wanted.get(name, name) for name in next(rows))
-        if len(set(names)) != len(names):
-            raise Unreadable("duplicate_header", "A name stands twice in the header.")
-
-    def records() -> Iterator[Record | Held]:
-        line = rows.line_num
-        for number, row in enumerate(rows, 1):
-            raw = form.delimiter.join(row).encode(form.encoding)
-            first, line = line + 1, rows.line_num
-            if len(row) != len(names):
-                reason = "too_many_fields" if len(row) > len(names) else "too_few_fields"
-                yield Held(number, first, line, raw, reason)
-                continue
-            fields = tuple(None if value in form.null_tokens else value for value in row)
-            yield Record(number, first, line, raw, fields)
-
-    return names, records()
-
-
-def _json(stream: BinaryIO, form: JsonFormat, columns: tuple[Wanted, ...]) -> Iterator[Record]:
-    text = stream.read().decode(form.encoding)
-    if form.type == "jsonl":
-        documents = [
-            json.loads(line, parse_float=str, parse_int=int) for line in text.split("\n") if line
-        ]
-    else:
-        document = _at(json.loads(text), form.records)
-        documents = document if isinstance(document, list) else [document]
-    for number, document in enumerate(documents, 1):
-        raw = json.dumps(document, ensure_ascii=False).encode()
-        fields = tuple(
-            _text(_at(document, f"/{column.name}" if column.path is None else column.path))
-            for column in columns
+def source_columns(contract: DatasetContract) -> tuple[SourceColumn, ...]:
+    """The contract's columns as a reader needs them."""
+    return tuple(
+        SourceColumn(
+            column.name,
+            column.keys.header,
+            column.keys.path,
+            column.type.logical is LogicalType.JSON,
         )
-        yield Record(number, number, number, raw, fields)
+        for column in contract.columns
+    )
 
 
-def _at(value: object, pointer: str) -> object:
-    for part in pointer.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict):
-            value = value.get(key)
-        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
+@contextmanager
+def open_artifact(
+    store: Path, artifact: Artifact, contract: DatasetContract, name: str
+) -> Iterator[Reader]:
+    """A reader over a stored artefact; `name` says whether it should be an archive.
+
+    Raises DeliveryRefused, here or while reading, where the file as a whole is unreadable.
+    """
+    with opened(store, artifact) as stream:
+        yield open_records(
+            stream,
+            contract.keys.format,
+            source_columns(contract),
+            compressed=is_archive(name),
+            max_expanded_bytes=contract.keys.delivery.max_expanded_bytes,
+        )
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of that name holds its data compressed."""
+    return name.endswith(".gz")
+
+
+def open_held(
+    raw: bytes, contract: DatasetContract, header: Sequence[str] | None, encoding: str
+) -> Reader:
+    """A reader over one quarantined record, under a contract that may have been corrected since.
+
+    A CSV record has no header of its own: the names are those of its artefact, or, where the
+    contract declares files without one, the contract's. A JSON record stands alone.
+    """
+    declared = contract.keys.format
+    if isinstance(declared, CsvFormat):
+        again = declared.model_copy(update={"encoding": encoding, "header": False})
+        return open_records(
+            BytesIO(raw),
+            again,
+            source_columns(contract),
+            header=header if declared.header else None,
+        )
+    document: JsonFormat = declared.model_copy(
+        update={"encoding": encoding, "records": "", "type": "jsonl"}
+    )
+    return open_records(BytesIO(raw), document, source_columns(contract))
+
+
+def raw_records(
+    stream: BinaryIO, contract: DatasetContract, name: str, places: Iterable[Place]
+) -> Iterator[tuple[int, bytes]]:
+    """The bytes of records, by the lines they stand on; `places` ascend.
+
+    Readable CSV records are not kept as bytes while reading: this second pass is paid only by
+    files that have records to hold.
+    """
+    limits = Limits()
+    source = Source(
+        stream,
+        contract.keys.format.encoding,
+        compressed=is_archive(name),
+        max_expanded_bytes=contract.keys.delivery.max_expanded_bytes,
+    )
+    lines = LineReader(iter(source), limits.record_bytes)
+    wanted = iter(places)
+    place = next(wanted, None)
+    first = 1
+    for window in lines:
+        if place is None:
+            return
+        after = first + len(window.lines)
+        while place is not None and (place[2] < after or (window.last and place[1] < after)):
+            raw = window.joined(place[1] - first, min(place[2] + 1, after) - first)
+            yield place[0], raw[: limits.raw_bytes]
+            place = next(wanted, None)
+        if place is not None and place[1] < after:
+            lines.keep(window, place[1] - first)
+            first = place[1]
         else:
-            return None
-    return value
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+            first = after

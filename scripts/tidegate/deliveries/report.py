@@ -40,6 +40,7 @@ class FileOutcome:
     drift: tuple[Change, ...] = ()
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    superseded_by: int | None = None
     error: str | None = None
     exit_code: int = 0
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import psycopg
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from tidegate.deliveries.artifacts import Artifact
@@ -151,8 +152,6 @@ def record_duplicate(conn: Connection, dataset: str, source_name: str, delivery_
 
 def advance(conn: Connection, run: Run, status: RunStatus, **facts: Any) -> Run:
     """Move a run on, and record what was learnt: columns of governance.runs by name."""
-    from psycopg import sql
-
     values: dict[str, Any] = {
         key: Jsonb(value) if isinstance(value, (dict, list)) else value
         for key, value in facts.items()
@@ -209,3 +208,9 @@ STAGE_OF = {
     RunStatus.PARKED: HaltedIn.GOVERNANCE,
 }
 """The stage that was at work when a run with this status stopped."""
+
+
+def connected_role(conn: Connection) -> str:
+    """Whoever is really connected, whatever name was given."""
+    row = conn.execute("select session_user::text").fetchone()
+    return str(row[0]) if row else ""

@@ -7,33 +7,38 @@ the artefact, so losing them in a crash of the server loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from psycopg import sql
 
 from tidegate.contracts.keys import DatasetColumnKeys
+from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.conform import Conversion, conversion
-from tidegate.deliveries.reading import Held, Record
+from tidegate.deliveries.parsing import Batch, Malformed
+from tidegate.deliveries.reading import Place
 from tidegate.deliveries.runs import Connection
 
 SCHEMA = "landing_stage"
+_HELD_BYTES = 8 << 20
+"""How much of held records waits in memory: one connection cannot write two tables at once."""
+_FETCHED = 5000
+_WRITTEN = 200
 
 
 @dataclass(frozen=True)
 class Column:
-    """A contract column as staging needs it."""
+    """A contract column as staging needs it.
+
+    A part of the dataset's row key is required whatever the contract says: a null there cannot be
+    told apart from another null, and each delivery would add the row again.
+    """
 
     name: str
     type_sql: str
     keys: DatasetColumnKeys
-    in_key: bool = False
-    """Part of the dataset's row key: null there cannot be told apart from another null."""
-
-    @property
-    def required(self) -> bool:
-        """Whether a record without it is held."""
-        return self.keys.required or self.in_key
+    required: bool
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,23 @@ class Stage:
         ]
 
 
+def stage_of(run_id: int, contract: DatasetContract) -> Stage:
+    """The stage of a run under a contract."""
+    key = contract.keys.delivery.key
+    return Stage(
+        run_id,
+        tuple(
+            Column(
+                column.name,
+                column.type.sql,
+                column.keys,
+                column.keys.required or column.name in key,
+            )
+            for column in contract.columns
+        ),
+    )
+
+
 def create(conn: Connection, stage: Stage) -> None:
     """Make both tables anew."""
     drop(conn, stage)
@@ -73,7 +95,7 @@ def create(conn: Connection, stage: Stage) -> None:
     conn.execute(
         sql.SQL(
             "create unlogged table {} (_record_number bigint not null, _line_from bigint,"
-            " _line_to bigint{})"
+            " _line_to bigint, _raw text{})"
         ).format(stage.records, columns)
     )
     conn.execute(
@@ -82,6 +104,7 @@ def create(conn: Connection, stage: Stage) -> None:
             " line_to bigint, reason text not null, field text, raw bytea)"
         ).format(stage.held)
     )
+    conn.execute(sql.SQL("create index on {} (record_number)").format(stage.held))
 
 
 def drop(conn: Connection, stage: Stage) -> None:
@@ -89,44 +112,57 @@ def drop(conn: Connection, stage: Stage) -> None:
     conn.execute(sql.SQL("drop table if exists {}, {}").format(stage.records, stage.held))
 
 
-def fill(
-    conn: Connection, stage: Stage, names: Sequence[str], records: Iterable[Record | Held]
-) -> tuple[int, int]:
-    """Write what the parser yields; return how many records were read and how many were held.
+@dataclass(frozen=True)
+class Filled:
+    """How many records were read, and how many of them are held already."""
 
-    Held records wait in memory in batches: one connection cannot write two tables at once.
-    """
-    places = [names.index(column.name) if column.name in names else -1 for column in stage.columns]
-    read = held_count = 0
-    held: list[Held] = []
-    with conn.cursor() as cursor:
-        with cursor.copy(sql.SQL("copy {} from stdin").format(stage.records)) as copy:
-            for record in records:
-                read += 1
-                if isinstance(record, Held):
-                    held.append(record)
-                    held_count += 1
-                    continue
-                fields = [record.fields[at] if at >= 0 else None for at in places]
-                copy.write_row((record.number, record.line_from, record.line_to, *fields))
-        _write_held(conn, stage, held)
+    read: int
+    held: int
+
+
+def fill(conn: Connection, stage: Stage, batches: Iterable[Batch]) -> Filled:
+    """Write what the parser yields, in memory bounded by a batch and what waits to be held."""
+    read = held = 0
+    waiting = iter(batches)
+    done = False
+    while not done:
+        malformed: list[Malformed] = []
+        size = 0
+        done = True
+        with (
+            conn.cursor() as cursor,
+            cursor.copy(sql.SQL("copy {} from stdin").format(stage.records)) as copy,
+        ):
+            for batch in waiting:
+                copy.write(batch.copy)
+                read += batch.read
+                malformed.extend(batch.malformed)
+                size += sum(len(one.raw) for one in batch.malformed)
+                if size > _HELD_BYTES:
+                    done = False
+                    break
+        hold(conn, stage, malformed)
+        held += len(malformed)
     conn.execute(sql.SQL("analyze {}").format(stage.records))
-    return read, held_count
+    return Filled(read, held)
 
 
-def _write_held(conn: Connection, stage: Stage, held: Sequence[Held]) -> None:
+def hold(conn: Connection, stage: Stage, malformed: Sequence[Malformed]) -> None:
+    """Write records that could not be read."""
+    if not malformed:
+        return
     with (
         conn.cursor() as cursor,
         cursor.copy(sql.SQL("copy {} from stdin").format(stage.held)) as copy,
     ):
-        for record in held:
+        for one in malformed:
             copy.write_row(
-                (record.number, record.line_from, record.line_to, record.reason, None, record.raw)
+                (one.record_number, one.line_start, one.line_end, one.reason.value, None, one.raw)
             )
 
 
 def judge(conn: Connection, stage: Stage) -> int:
-    """Find the records that do not conform and hold them; return how many.
+    """Find the records that do not conform and hold them; return how many records that are.
 
     One scan with one condition; only what fails it is looked at column by column. A record that
     fails in several columns has a row for each.
@@ -136,22 +172,17 @@ def judge(conn: Connection, stage: Stage) -> int:
         name = sql.Identifier("s", column.name)
         if column.required:
             good.append(sql.SQL("{} is not null").format(name))
-            failures.append(
-                _failure(column, "missing_required", sql.SQL("{} is null").format(name))
-            )
+            missing = sql.SQL("{} is null").format(name)
+            failures.append(_failure(column, "missing_required", missing))
         good.append(sql.SQL("({} is null or {})").format(name, how.valid))
-        failures.append(
-            _failure(
-                column,
-                how.reason,
-                sql.SQL("{} is not null and not {}").format(name, how.valid),
-            )
-        )
-    cursor = conn.execute(
+        wrong = sql.SQL("{} is not null and not {}").format(name, how.valid)
+        failures.append(_failure(column, how.reason, wrong))
+    conn.execute(
         sql.SQL(
             "with failing as materialized (select * from {records} s where not ({good}))"
-            " insert into {held} (record_number, line_from, line_to, reason, field)"
-            " select s._record_number, s._line_from, s._line_to, f.reason, f.field"
+            " insert into {held} (record_number, line_from, line_to, reason, field, raw)"
+            " select s._record_number, s._line_from, s._line_to, f.reason, f.field,"
+            " convert_to(s._raw, 'UTF8')"
             " from failing s cross join lateral (values {failures}) as f (reason, field, failed)"
             " where f.failed"
         ).format(
@@ -161,10 +192,13 @@ def judge(conn: Connection, stage: Stage) -> int:
             failures=sql.SQL(", ").join(failures),
         )
     )
-    if not cursor.rowcount:
-        return 0
+    return count_held(conn, stage)
+
+
+def count_held(conn: Connection, stage: Stage) -> int:
+    """How many records are held."""
     row = conn.execute(
-        sql.SQL("select count(distinct record_number) from {} where raw is null").format(stage.held)
+        sql.SQL("select count(distinct record_number) from {}").format(stage.held)
     ).fetchone()
     return int(row[0]) if row else 0
 
@@ -173,19 +207,23 @@ def _failure(column: Column, reason: str, failed: sql.Composable) -> sql.Compose
     return sql.SQL("({}, {}, {})").format(sql.Literal(reason), sql.Literal(column.name), failed)
 
 
-def fill_raw(conn: Connection, stage: Stage, records: Iterable[Record | Held]) -> None:
-    """Give held records the bytes they were delivered as, from a second reading."""
-    missing = {
-        row[0]
-        for row in conn.execute(
-            sql.SQL("select distinct record_number from {} where raw is null").format(stage.held)
-        )
-    }
+def add_raw(
+    conn: Connection,
+    stage: Stage,
+    read: Callable[[Iterator[Place]], Iterable[tuple[int, bytes]]],
+) -> None:
+    """Give held records the bytes they were delivered as.
+
+    `read` turns places, in the order of the file, into record numbers and bytes.
+    """
     statement = sql.SQL("update {} set raw = %s where record_number = %s").format(stage.held)
-    with conn.transaction(), conn.cursor() as cursor:
-        for record in records:
-            if record.number in missing:
-                cursor.execute(statement, [record.raw, record.number])
-                missing.discard(record.number)
-            if not missing:
-                break
+    places = sql.SQL(
+        "select distinct record_number, line_from, line_to from {} where raw is null"
+        " order by record_number"
+    ).format(stage.held)
+    with conn.transaction(), conn.cursor(name="places") as found, conn.cursor() as cursor:
+        found.itersize = _FETCHED
+        found.execute(places)
+        records = iter(read(iter(found)))
+        while some := list(islice(records, _WRITTEN)):
+            cursor.executemany(statement, [(raw, number) for number, raw in some])

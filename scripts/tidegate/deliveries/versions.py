@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import tables
-from tidegate.deliveries.runs import Connection
+from tidegate.deliveries.runs import Connection, connected_role
 from tidegate.errors import UsageError
 from tidegate.ledger import audit
 
@@ -145,6 +145,27 @@ def _move(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> M
     return Marker(row[0], dataset.sha256, dataset.keys.version)
 
 
+def authorised(conn: Connection, contract: DatasetContract) -> bool:
+    """Whether the marker stands at this YAML, moved there now if its hash was approved before.
+
+    An approval counts until it expires; what it says is what the promotion records.
+    """
+    held = marker(conn, contract.name)
+    if held is not None and held.contract_sha256 == contract.sha256:
+        return True
+    row = conn.execute(
+        "select approved_by, reason from governance.contract_approvals"
+        " where dataset = %s and contract_sha256 = %s"
+        " and (expires_at is null or expires_at > clock_timestamp())"
+        " order by approval_id desc limit 1",
+        [contract.name, contract.sha256],
+    ).fetchone()
+    if row is None:
+        return False
+    promote_contract(conn, contract, row[0], row[1])
+    return True
+
+
 def prepare(conn: Connection, datasets: Iterable[DatasetContract]) -> None:
     """Give every dataset its first contract, its table and its view, so that dbt can read them.
 
@@ -155,12 +176,7 @@ def prepare(conn: Connection, datasets: Iterable[DatasetContract]) -> None:
     for dataset in datasets:
         held = marker(conn, dataset.name)
         if held is None:
-            promote_contract(conn, dataset, _connected_role(conn), FIRST)
-        elif held.contract_sha256 == dataset.sha256:
+            promote_contract(conn, dataset, connected_role(conn), FIRST)
+        elif authorised(conn, dataset):
             with conn.transaction():
                 tables.ensure(conn, dataset)
-
-
-def _connected_role(conn: Connection) -> str:
-    row = conn.execute("select session_user::text").fetchone()
-    return str(row[0]) if row else ""

@@ -77,6 +77,7 @@ class RunReason(str, Enum):
 
     INTERRUPTED = "interrupted"
     CONTRACT_UNPROMOTED = "contract_unpromoted"
+    DRIFT_PARKED = "drift_parked"
     DRIFT_BLOCKED = "drift_blocked"
     DRIFT_REJECTED = "drift_rejected"
     POLICY_FAILED = "policy_failed"

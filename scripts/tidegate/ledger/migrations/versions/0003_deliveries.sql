@@ -130,8 +130,8 @@ create table governance.runs (
     finished_at timestamptz,
     constraint runs_halted_in_iff_rejected_or_failed
     check ((status in ('rejected', 'failed')) = (halted_in is not null)),
-    constraint runs_reason_iff_rejected_or_failed
-    check ((status in ('rejected', 'failed')) = (reason is not null)),
+    constraint runs_reason_where_withheld
+    check ((status in ('parked', 'rejected', 'failed')) = (reason is not null)),
     constraint runs_finished_iff_terminal
     check ((status in ('accepted', 'duplicate', 'rejected', 'failed')) = (finished_at is not null)),
     constraint runs_counts_together
@@ -189,6 +189,8 @@ create table governance.drift_changes (
     details jsonb not null default '{}',
     contract_sha256 text not null,
     resulting_contract_sha256 text,
+    -- Approved for this delivery alone: what the contract lacks is left out, what it has stays.
+    keeps_contract boolean not null default false,
     patch_path text,
     resolved_by text,
     resolved_reason text check (resolved_reason <> ''),
@@ -463,6 +465,7 @@ insert into governance.run_reasons (reason, description) values
     ('invalid_document', 'The document as a whole is not JSON.'),
     ('interrupted', 'The process that ran it ended before the run did.'),
     ('contract_unpromoted', 'Nobody promoted the contract that the checked-in YAML declares.'),
+    ('drift_parked', 'A schema change of the delivery waits for approve or reject.'),
     ('drift_blocked', 'The drift policy refuses a schema change of the delivery.'),
     ('drift_rejected', 'Somebody rejected a schema change of the delivery.'),
     ('policy_failed', 'A rule of the quality policy with severity error failed.'),
@@ -470,3 +473,30 @@ insert into governance.run_reasons (reason, description) values
     ('view_has_dependents', 'The columns of the landing view change, and other relations are built on it.'),
     ('server_error', 'The server refused a statement.'),
     ('storage_error', 'The artefact could not be stored or read.');
+
+-- The reasons of tidegate.contracts.reasons.
+insert into governance.drift_reasons (reason, description) values
+    ('widening_lossless', 'Every value keeps its meaning and its text under the other type.'),
+    ('unknown_resolved', 'A column of unknown type has one now.'),
+    ('narrowing', 'There are values that the other type cannot hold.'),
+    ('precision_loss', 'Digits would be rounded away: scale, fraction of a second, binary floats.'),
+    ('length_changed', 'There are texts that are too long for the other type.'),
+    ('fraction_widened', 'Only the digits after the second differ, and none is lost.'),
+    ('representation_changed', 'The same fact, written differently: a number as text, json as jsonb, padded text.'),
+    ('meaning_changed', 'The values would say something else: a truth value as a number, a number as a date.'),
+    ('timezone_changed', 'A moment against a reading of a clock.'),
+    ('leading_zero_coercion_blocked', 'Values such as 00123 arrived where the contract says a number.'),
+    ('low_confidence', 'Too few values support the observed type.'),
+    ('domain_over_base', 'A domain over the very type that the contract declares.'),
+    ('nullable_added', 'A column that may be null was added.'),
+    ('required_added', 'A column without nulls was added.'),
+    ('sensitive_looking_added', 'A new column whose name looks like data about persons or a secret.'),
+    ('undocumented_column', 'The relation has a column that its contract does not mention.'),
+    ('removed', 'The contract''s column is not there.'),
+    ('possible_rename', 'A column went and one like it came: a hint, never acted upon.'),
+    ('name_case_differs', 'The names differ in upper and lower case only; names are exact.'),
+    ('nullability_relaxed', 'Nulls are possible where the contract has none.'),
+    ('nullability_tightened', 'Nulls are not possible where the contract allows them.'),
+    ('order_changed', 'The same columns stand in another order.'),
+    ('relation_missing', 'There is no such relation, or it has no columns: nothing was compared.'),
+    ('introspection_incomplete', 'The role cannot see everything: nothing was compared, nothing is known to have drifted.');
