@@ -17,9 +17,9 @@ from tidegate.contracts.keys import (
     Keys,
     ModelColumnKeys,
     ModelKeys,
+    Text,
 )
 
-Text = Annotated[str, Field(min_length=1)]
 Tests = tuple[str | dict[str, Any], ...]
 
 

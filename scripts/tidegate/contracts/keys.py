@@ -22,6 +22,10 @@ class Keys(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
+Text = Annotated[str, Field(min_length=1)]
+"""Text that says something."""
+
+
 class DeliveryKind(str, Enum):
     """What a delivery is to the ones before it."""
 
@@ -186,8 +190,8 @@ class Retention(Keys):
 class DatasetKeys(Keys):
     """Keys of a dataset (a dbt source table)."""
 
-    version: str
-    owner: str
+    version: Text
+    owner: Text
     delivery: Delivery
     format: Format
     drift: DriftPolicy = DriftPolicy()
@@ -231,10 +235,10 @@ class Reference(Keys):
 class ModelKeys(Keys):
     """Keys of a `q_*` model."""
 
-    family: str
-    version: str
-    owner: str
-    grain: str
+    family: Text
+    version: Text
+    owner: Text
+    grain: Text
     row_key: Annotated[tuple[str, ...], Field(min_length=1)]
     slice: str | None = None
     provenance: Provenance

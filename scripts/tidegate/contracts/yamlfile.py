@@ -73,6 +73,11 @@ def _text(path: Path, document: Document) -> str:
     return text
 
 
+def holds_jinja(text: str) -> bool:
+    """Whether dbt would render `text` instead of taking it as it stands."""
+    return bool(_JINJA.search(text))
+
+
 class _Builder:
     """Walks the composed nodes once: values, lines and problems."""
 
@@ -210,7 +215,7 @@ class _Builder:
         return value
 
     def _check_text(self, text: str, path: KeyPath, line: int) -> None:
-        if _JINJA.search(text):
+        if holds_jinja(text):
             self._problem(
                 path,
                 line,

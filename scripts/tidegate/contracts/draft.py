@@ -1,0 +1,133 @@
+"""The text of a first contract for a relation that exists already.
+
+It holds what the database knows (columns, types, not null, comments, key) and leaves empty what
+only people know, so that `tidegate contract check` names exactly what is still to be written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from tidegate.contracts.identifiers import column_problem
+from tidegate.contracts.types import PgType
+from tidegate.contracts.yamlfile import holds_jinja
+
+HEADER = "# yaml-language-server: $schema=../tidegate.schema.json\n"
+
+
+@dataclass(frozen=True)
+class DraftColumn:
+    """One column as the database knows it; `comment` is "" where nobody wrote one."""
+
+    name: str
+    type: PgType
+    nullable: bool
+    comment: str
+
+
+@dataclass(frozen=True)
+class DraftRelation:
+    """A relation as the database knows it; `key` is empty where no constraint tells one."""
+
+    name: str
+    comment: str
+    columns: Sequence[DraftColumn]
+    key: tuple[str, ...]
+
+
+def unfit_columns(relation: DraftRelation) -> dict[str, str]:
+    """Columns whose names no contract can carry, and why."""
+    found = {it.name: column_problem(it.name, quoted=True) for it in relation.columns}
+    return {name: problem[0] for name, problem in found.items() if problem}
+
+
+def model_name(relation: str) -> str:
+    """The model's name: the relation's, in lower case, with `q_` before it."""
+    plain = _plain(relation)
+    return plain if plain.startswith("q_") else f"q_{plain}"
+
+
+def model_text(relation: DraftRelation, family: str) -> str:
+    """A model's contract file."""
+    grain = f"one row per {', '.join(relation.key)}" if relation.key else ""
+    model = {
+        "name": model_name(relation.name),
+        "description": _description(relation.comment),
+        "config": {
+            "contract": {"enforced": True},
+            "meta": {
+                "tidegate": {
+                    "family": family,
+                    "version": "1",
+                    "owner": "",
+                    "grain": grain,
+                    "row_key": list(relation.key),
+                    "provenance": {"policy": "row_required"},
+                }
+            },
+        },
+        "columns": [_model_column(column, relation.key) for column in relation.columns],
+        "data_tests": ["schema_contract", "referential_integrity", "provenance_coverage"],
+    }
+    return _text({"version": 2, "models": [model]})
+
+
+def dataset_text(relation: DraftRelation, source: str) -> str:
+    """A dataset's contract file: CSV snapshots, until somebody says otherwise."""
+    name = _plain(relation.name)
+    delivery: dict[str, Any] = {"kind": "snapshot", "match": [f"{source}/{name}*.csv"]}
+    if relation.key:
+        delivery["key"] = list(relation.key)
+    keys = {"version": "1", "owner": "", "delivery": delivery, "format": {"type": "csv"}}
+    table = {
+        "name": name,
+        "description": _description(relation.comment),
+        "loaded_at_field": "_received_at",
+        "config": {"meta": {"tidegate": keys}},
+        "columns": [_dataset_column(column, relation.key) for column in relation.columns],
+    }
+    return _text(
+        {"version": 2, "sources": [{"name": source, "schema": "landing", "tables": [table]}]}
+    )
+
+
+def _model_column(column: DraftColumn, key: tuple[str, ...]) -> dict[str, Any]:
+    entry = _column(column, column.type.sql)
+    if not column.nullable or column.name in key:
+        entry["constraints"] = [{"type": "not_null"}]
+    return entry
+
+
+def _dataset_column(column: DraftColumn, key: tuple[str, ...]) -> dict[str, Any]:
+    # A type of somebody's own arrives as text: what a file holds is not yet one of its values.
+    entry = _column(column, column.type.sql if column.type.builtin else "text")
+    if not column.nullable or column.name in key:
+        entry["config"] = {"meta": {"tidegate": {"required": True}}}
+    return entry
+
+
+def _column(column: DraftColumn, data_type: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": column.name}
+    if column_problem(column.name, quoted=False):
+        entry["quote"] = True
+    entry["data_type"] = data_type
+    entry["description"] = _description(column.comment)
+    return entry
+
+
+def _description(comment: str) -> str:
+    """The comment, or nothing where it holds what dbt would run or YAML cannot."""
+    return "" if holds_jinja(comment) else comment
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
+
+
+def _text(document: dict[str, Any]) -> str:
+    return HEADER + yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
