@@ -57,4 +57,5 @@ def test_every_contract_names_the_schema() -> None:
     """Every editor with a YAML language server finds the schema without set-up."""
     line = "# yaml-language-server: $schema=../tidegate.schema.json"
     for path in (REPOSITORY / "contracts").rglob("*.yml"):
-        assert path.read_text(encoding="utf-8").splitlines()[0] == line, path
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        assert first == line, f"{path} does not start with: {line}"
