@@ -43,20 +43,19 @@ def load_policy(
         file, key = str(raw), ""
     else:
         text = JsonText(value=raw)
+    told = [Problem(file, number or line, key + at, said) for number, at, said in text.problems]
     reader = _Reader(None if columns is None else as_columns(columns))
-    found = [(at, message, "") for _, at, message in text.problems]
     policy = None
-    if not any(at == "" for _, at, _ in text.problems):
+    if all(problem.key != key for problem in told):
         policy = reader.read(text.value)
-        found += [(pointer(*path), message, remedy) for path, message, remedy in reader.found]
-    if policy is None or found:
-        lines = {at: number for number, at, _ in text.problems} | text.lines
-        raise ContractError(
-            [
-                Problem(file, _line_of(lines, at) or line, key + at, message, remedy)
-                for at, message, remedy in found
-            ]
-        )
+    known = {at for _, at, _ in text.problems}
+    told += [
+        Problem(file, _line_of(text.lines, at) or line, key + at, message, remedy)
+        for at, message, remedy in ((pointer(*path), *rest) for path, *rest in reader.found)
+        if at not in known
+    ]
+    if policy is None or told:
+        raise ContractError(told)
     return policy
 
 

@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictStr, model_valida
 from pydantic_core import PydanticCustomError
 
 from tidegate.contracts.keys import Keys
+from tidegate.contracts.types import LogicalType, parse_type
 
 MAX_ALLOWED_VALUES = 100_000
 MAX_NUMBER = 2**53 - 1
@@ -72,6 +73,24 @@ class IgnoreNulls(str, Enum):
     NEVER = "never"
     ANY = "any"
     ALL = "all"
+
+
+def _data_type(value: Any) -> Any:
+    """A logical type as it stands, a PostgreSQL type in its canonical spelling."""
+    logical = [kind.value for kind in LogicalType]
+    if not isinstance(value, str) or value in logical:
+        return value
+    try:
+        found = parse_type(value)
+    except ValueError:
+        found = None
+    if found is None or not (found.builtin or found.schema):
+        raise PydanticCustomError(
+            "data_type",
+            "must be a logical type ({logical}) or a PostgreSQL type such as numeric(10,2)",
+            {"logical": ", ".join(logical)},
+        )
+    return found.sql
 
 
 class BaseRule(Keys):
@@ -166,7 +185,7 @@ class FieldShape(_FieldRule):
 
     about_rows: ClassVar[bool] = False
     type: Literal["field"]
-    data_type: Name | None = None
+    data_type: Annotated[Name, BeforeValidator(_data_type)] | None = None
     nullable: StrictBool | None = None
 
     @model_validator(mode="after")

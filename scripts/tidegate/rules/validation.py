@@ -124,9 +124,10 @@ class Validation:
     @property
     def verdict(self) -> Verdict:
         """Failed where a rule blocks or the schema breaks; what was not evaluated is no pass."""
-        if any(self.blocks(outcome) for outcome in self.outcomes) or self._grade == "breaking":
+        grade = self._grade
+        if any(map(self.blocks, self.outcomes)) or grade not in ("compatible", "warning"):
             return Verdict.FAILED
-        if any(self.warns(outcome) for outcome in self.outcomes) or self._grade == "warning":
+        if any(map(self.warns, self.outcomes)) or grade == "warning":
             return Verdict.READY_WITH_WARNINGS
         return Verdict.PASSED
 
@@ -168,9 +169,11 @@ class Validation:
 
     @property
     def _grade(self) -> str | None:
+        """The classification that counts; None where the schemas could not be compared."""
         if self.schema is None or self.schema_approved:
-            return None
-        return str(self.schema["classification"])
+            return "compatible"
+        grade = self.schema.get("classification")
+        return None if grade is None else str(grade)
 
     def document(self) -> dict[str, Any]:
         """The evidence, as `evidence.schema.json` describes it."""
