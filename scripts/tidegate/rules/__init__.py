@@ -5,7 +5,7 @@
 """
 
 from tidegate.rules.columns import Column, TypeFamily
-from tidegate.rules.evaluate import evaluate
+from tidegate.rules.evaluation import evaluate
 from tidegate.rules.load import load_policy
 from tidegate.rules.model import Severity
 from tidegate.rules.policy import Policy
