@@ -257,6 +257,12 @@ class Reason(str, Enum):
         "The timestamp has a zone that its type would drop.",
     )
     INVALID_TIME = "invalid_time", "semantic", "field", "The value is not a time of day."
+    INVALID_VALUE = (
+        "invalid_value",
+        "semantic",
+        "field",
+        "The server does not take the text as a value of the declared type.",
+    )
     INVALID_UUID = "invalid_uuid", "semantic", "field", "The value is not a UUID."
     INVALID_BYTES = "invalid_bytes", "semantic", "field", "The value is not hexadecimal bytes."
     INVALID_JSON_VALUE = (

@@ -443,6 +443,7 @@ insert into governance.quarantine_reasons (reason, category, description) values
     ('missing_timezone', 'semantic', 'The timestamp has no zone, and the contract declares none.'),
     ('unexpected_timezone', 'semantic', 'The timestamp has a zone that its type would drop.'),
     ('invalid_time', 'semantic', 'The value is not a time of day.'),
+    ('invalid_value', 'semantic', 'The server does not take the text as a value of the declared type.'),
     ('invalid_uuid', 'semantic', 'The value is not a UUID.'),
     ('invalid_bytes', 'semantic', 'The value is not hexadecimal bytes.'),
     ('invalid_json_value', 'semantic', 'The value of a json column is not strict JSON.'),

@@ -1,0 +1,277 @@
+"""Text to a value of a declared type, a whole column at once: the rules as SQL expressions.
+
+Nothing here raises for any text: a cast stands only behind the expression that makes it safe. The
+forms are those of `coerce_rules`; a property test holds these expressions to `coerce.judge`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from psycopg import sql
+
+from tidegate.contracts.keys import ParseOptions
+from tidegate.contracts.types import PgType
+from tidegate.deliveries import coerce_rules as rules
+from tidegate.deliveries.coerce import MAX_DOUBLE, MAX_REAL, MIN_DOUBLE, MIN_REAL, NUMBERS, TEXTS
+from tidegate.deliveries.reasons import Reason
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How the text of a column is judged and converted.
+
+    `valid` is true or false for any text that is not null. `value` is evaluated only where `valid`
+    is true (and gives null for null), `reason`, the code of a failure, only where it is false.
+    """
+
+    valid: sql.Composable
+    value: sql.Composable
+    reason: sql.Composable
+
+
+def conversion(column: sql.Composable, type_: PgType, options: ParseOptions) -> Conversion:
+    """The expressions of one text column."""
+    name = type_.name
+    if type_.array or not type_.builtin:
+        return _by_server(column, type_)
+    if name in rules.INTEGER_BITS:
+        return _integer(column, type_, options)
+    if name in NUMBERS:
+        return _number(column, type_, options)
+    if name in TEXTS:
+        return _text(column, type_)
+    if name == "boolean":
+        return _boolean(column, options)
+    if name == "date":
+        return _date(column, options)
+    if name.startswith("timestamp"):
+        return _timestamp(column, type_, options)
+    if name == "time without time zone":
+        digits = type_.modifiers[0] if type_.modifiers else 6
+        return _by_form(column, type_, f"{rules.CLOCK}{rules.seconds(digits)}", Reason.INVALID_TIME)
+    if name == "uuid":
+        return _by_form(column, type_, rules.UUID, Reason.INVALID_UUID)
+    if name == "bytea":
+        return _by_form(column, type_, rules.BYTES, Reason.INVALID_BYTES)
+    return _by_server(column, type_)
+
+
+def _is(column: sql.Composable, pattern: str) -> sql.Composed:
+    return sql.SQL("({} ~ {})").format(column, sql.Literal(f"^({pattern})$"))
+
+
+def _code(reason: Reason) -> sql.Literal:
+    return sql.Literal(reason.value)
+
+
+def _cast(column: sql.Composable, type_: PgType) -> sql.Composed:
+    # The text of a type comes from parse_type, which prints what format_type prints.
+    return sql.SQL("({})::{}").format(column, sql.SQL(type_.sql))
+
+
+def _case(*arms: tuple[sql.Composable, sql.Composable], otherwise: sql.Composable) -> sql.Composed:
+    whens = [sql.SQL("when {} then {} ").format(test, result) for test, result in arms]
+    return sql.SQL("(case {}else {} end)").format(sql.SQL("").join(whens), otherwise)
+
+
+_TRUE, _FALSE = sql.SQL("true"), sql.SQL("false")
+
+
+def _by_form(column: sql.Composable, type_: PgType, pattern: str, reason: Reason) -> Conversion:
+    return Conversion(_is(column, pattern), _cast(column, type_), _code(reason))
+
+
+def _by_server(column: sql.Composable, type_: PgType) -> Conversion:
+    """Types without a rule of their own: the server tries, and its refusal is caught."""
+    json = type_.name in ("json", "jsonb") and not type_.array
+    valid = sql.SQL("governance.is_value({}, {})").format(column, sql.Literal(type_.sql))
+    reason = Reason.INVALID_JSON_VALUE if json else Reason.INVALID_VALUE
+    return Conversion(valid, _cast(column, type_), _code(reason))
+
+
+def _plain(column: sql.Composable, options: ParseOptions) -> sql.Composable:
+    if options.thousands is not None:
+        column = sql.SQL("replace({}, {}, '')").format(column, sql.Literal(options.thousands))
+    if options.decimal != ".":
+        column = sql.SQL("replace({}, {}, '.')").format(column, sql.Literal(options.decimal))
+    return column
+
+
+def _integer(column: sql.Composable, type_: PgType, options: ParseOptions) -> Conversion:
+    bits = rules.INTEGER_BITS[type_.name]
+    digits = {16: 4, 32: 9, 64: 18}[bits]
+    thousands = options.thousands
+    plain = (
+        column
+        if thousands is None
+        else sql.SQL("replace({}, {}, '')").format(column, sql.Literal(thousands))
+    )
+    low, high = sql.Literal(-(1 << (bits - 1))), sql.Literal((1 << (bits - 1)) - 1)
+    within = sql.SQL("(({})::numeric between {} and {})").format(plain, low, high)
+    form = _is(column, rules.integer(options))
+    valid = _case(
+        (_is(column, f"0|-?[1-9][0-9]{{0,{digits - 1}}}"), _TRUE),
+        (_too_long(column), _FALSE),
+        (form, within),
+        otherwise=_FALSE,
+    )
+    reason = _case(
+        (form, _code(Reason.OUT_OF_RANGE)),
+        (_is(column, rules.LEADING_ZERO), _code(Reason.LEADING_ZERO)),
+        otherwise=_code(Reason.INVALID_INTEGER),
+    )
+    return Conversion(valid, _cast(plain, type_), reason)
+
+
+def _number(column: sql.Composable, type_: PgType, options: ParseOptions) -> Conversion:
+    form = _is(column, rules.number(options))
+    plain = _plain(column, options)
+    known = rules.NON_FINITE_TOKENS[: 1 if type_.modifiers else 3]
+    arms: list[tuple[sql.Composable, sql.Composable]] = []
+    if not type_.modifiers:
+        arms.append((_is(column, rules.short_number(options)), _TRUE))
+    arms.append((_too_long(column), _FALSE))
+    arms.append((form, _fits(sql.SQL("({})::numeric").format(plain), type_)))
+    value: sql.Composable = _cast(plain, type_)
+    if options.allow_nan:
+        special = sql.SQL("({} = any({}::text[]))").format(column, sql.Literal(list(known)))
+        arms.append((special, _TRUE))
+        value = _case((special, _cast(column, type_)), otherwise=value)
+    reason = _case(
+        (form, _code(Reason.OUT_OF_RANGE)),
+        (_is(column, rules.NON_FINITE), _code(Reason.NON_FINITE)),
+        (_is(column, rules.LEADING_ZERO), _code(Reason.LEADING_ZERO)),
+        otherwise=_code(Reason.INVALID_NUMBER),
+    )
+    return Conversion(_case(*arms, otherwise=_FALSE), value, reason)
+
+
+def _too_long(column: sql.Composable) -> sql.Composed:
+    return sql.SQL("(char_length({}) > {})").format(column, sql.Literal(rules.LONGEST_NUMBER))
+
+
+def _fits(number: sql.Composable, type_: PgType) -> sql.Composable:
+    if type_.name != "numeric":
+        real = type_.name == "real"
+        low, high = (MIN_REAL, MAX_REAL) if real else (MIN_DOUBLE, MAX_DOUBLE)
+        return sql.SQL("({0} = 0 or abs({0}) between {1}::numeric and {2}::numeric)").format(
+            number, sql.Literal(str(low)), sql.Literal(str(high))
+        )
+    if not type_.modifiers:
+        return _TRUE
+    precision, scale = type_.modifiers[0], (*type_.modifiers, 0)[1]
+    return sql.SQL("({0} = trunc({0}, {1}) and abs({0}) < {2}::numeric)").format(
+        number, sql.Literal(scale), sql.Literal(f"1E{precision - scale}")
+    )
+
+
+def _text(column: sql.Composable, type_: PgType) -> Conversion:
+    if not type_.modifiers:
+        return Conversion(_TRUE, _cast(column, type_), _code(Reason.TOO_LONG))
+    valid = sql.SQL("(char_length({}) <= {})").format(column, sql.Literal(type_.modifiers[0]))
+    return Conversion(valid, _cast(column, type_), _code(Reason.TOO_LONG))
+
+
+def _boolean(column: sql.Composable, options: ParseOptions) -> Conversion:
+    true = sql.Literal(list(options.true_tokens))
+    every = sql.Literal([*options.true_tokens, *options.false_tokens])
+    return Conversion(
+        sql.SQL("({} = any({}::text[]))").format(column, every),
+        sql.SQL("({} = any({}::text[]))").format(column, true),
+        _code(Reason.INVALID_BOOLEAN),
+    )
+
+
+def _date(column: sql.Composable, options: ParseOptions) -> Conversion:
+    day = column
+    if options.date_format is not None:
+        day = sql.SQL("left({}, 10)").format(_rewritten(column, options.date_format))
+    valid = sql.SQL("coalesce({}, false)").format(_is(day, rules.DATE))
+    return Conversion(valid, _cast(day, PgType("date")), _code(Reason.INVALID_DATE))
+
+
+def _timestamp(column: sql.Composable, type_: PgType, options: ParseOptions) -> Conversion:
+    iso = column
+    if options.timestamp_format is not None:
+        iso = _rewritten(column, options.timestamp_format)
+    digits = type_.modifiers[0] if type_.modifiers else 6
+    stem = f"{rules.DATE}([T ]{rules.CLOCK}{rules.seconds(digits)})?"
+    zoned = f"{rules.DATE}[T ]{rules.CLOCK}{rules.seconds(digits)}{rules.ZONE}"
+    loose = f"{rules.DATE}([T ]{rules.CLOCK}{rules.ANY_FRACTION}({rules.ZONE})?)?"
+    keeps_zone = type_.name == "timestamp with time zone"
+    local = sql.SQL("({})::timestamp without time zone").format(iso)
+    value: sql.Composable = _cast(iso, type_)
+    if not keeps_zone:
+        accepted, other = stem, Reason.UNEXPECTED_TIMEZONE
+    elif options.timezone is None:
+        accepted, other = zoned, Reason.MISSING_TIMEZONE
+    else:
+        accepted, other = f"{stem}|{zoned}", Reason.INVALID_TIMESTAMP
+        at_zone = sql.SQL("({} at time zone {})").format(local, sql.Literal(options.timezone))
+        value = _case((_is(iso, stem), _cast(at_zone, type_)), otherwise=value)
+    reason = _case(
+        (_is(iso, f"{stem}|{zoned}"), _code(other)),
+        (_is(iso, loose), _code(Reason.OUT_OF_RANGE)),
+        otherwise=_code(Reason.INVALID_TIMESTAMP),
+    )
+    valid = sql.SQL("coalesce({}, false)").format(_is(iso, accepted))
+    return Conversion(valid, value, reason)
+
+
+def _rewritten(column: sql.Composable, declared: str) -> sql.Composed:
+    """A text in a declared format as ISO 8601, ranges unchecked; null if it is none."""
+    form = rules.time_format(declared)
+
+    def part(name: str, default: str = "00") -> sql.Composable:
+        place = form.group(name)
+        return sql.SQL("p[{}]").format(sql.Literal(place)) if place else sql.Literal(default)
+
+    def padded(piece: sql.Composable) -> sql.Composable:
+        return sql.SQL("lpad({}, 2, '0')").format(piece)
+
+    year = part("year")
+    if form.group("short_year"):
+        year = sql.SQL("(case when {0} < '69' then '20' else '19' end || {0})").format(
+            part("short_year")
+        )
+    month = part("month")
+    if form.group("month_name"):
+        month = _month(part("month_name"))
+    hour = part("hour")
+    if form.group("hour12"):
+        hour = _hour24(part("hour12"), part("half"))
+    fraction: sql.Composable = sql.SQL("''")
+    if form.group("fraction"):
+        fraction = sql.SQL("'.' || {}").format(part("fraction"))
+    return sql.SQL(
+        "(select {year} || '-' || {month} || '-' || {day} || ' ' || {hour} || ':' || {minute}"
+        " || ':' || {second} || {fraction} || {zone} from regexp_match({column}, {pattern}) r (p)"
+        " where p is not null)"
+    ).format(
+        year=year,
+        month=padded(month),
+        day=padded(part("day")),
+        hour=padded(hour),
+        minute=padded(part("minute")),
+        second=padded(part("second")),
+        fraction=fraction,
+        zone=part("zone", ""),
+        column=column,
+        pattern=sql.Literal(f"^{form.pattern}$"),
+    )
+
+
+def _month(name: sql.Composable) -> sql.Composed:
+    return sql.SQL(
+        "coalesce((case when char_length({0}) = 3 or lower({0}) ~ {1}"
+        " then array_position({2}::text[], left(lower({0}), 3)) end)::text, '00')"
+    ).format(name, sql.Literal(f"^{rules.FULL_MONTH}$"), sql.Literal(list(rules.MONTHS)))
+
+
+def _hour24(hour: sql.Composable, half: sql.Composable) -> sql.Composed:
+    return sql.SQL(
+        "(case when ({0})::integer between 1 and 12"
+        " then (({0})::integer % 12 + case lower({1}) when 'pm' then 12 else 0 end)::text"
+        " else '99' end)"
+    ).format(hour, half)
