@@ -279,7 +279,7 @@ def test_b14_view_nullability_is_taken_from_the_table_behind_it(shop: Connection
     contract = promise("a int not null", "b int not null")
     assert [field.nullable for field in view.shape.fields] == [None, None]
     assert diff_relation(contract, view) == ()
-    completed = view.with_nullability_of(found_in(shop, "backing"))
+    completed = view.backed_by(found_in(shop, "backing"))
     assert told(diff_relation(contract, completed)) == [
         ("b", "integer not null", "integer", "nullability_relaxed")
     ]

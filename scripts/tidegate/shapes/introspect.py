@@ -23,6 +23,7 @@ from tidegate.shapes.model import Field, Origin, Shape
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _NOTHING = Shape((), Origin.LIVE)
+_MASKED = PgType("text")
 
 
 class RelationKind(str, Enum):
@@ -63,13 +64,27 @@ class LiveRelation:
         """`schema.name`, for messages."""
         return f"{self.schema}.{self.name}"
 
-    def with_nullability_of(self, backing: LiveRelation) -> LiveRelation:
-        """This view with the nullability of the table it selects from, column by column."""
-        known = {field.name: field.nullable for field in backing.shape.fields}
+    def backed_by(
+        self, backing: LiveRelation, masked: frozenset[str] = frozenset()
+    ) -> LiveRelation:
+        """This view with what only the table behind it knows: nullability, column by column.
+
+        A column of `masked` is served as text; it has the type of the table's column.
+        """
+        behind = backing.shape.by_name
         fields = tuple(
-            replace(field, nullable=known.get(field.name)) for field in self.shape.fields
+            _behind(field, behind.get(field.name), field.name in masked)
+            for field in self.shape.fields
         )
         return replace(self, shape=Shape(fields, Origin.LIVE))
+
+
+def _behind(field: Field, backing: Field | None, masked: bool) -> Field:
+    if backing is None:
+        return replace(field, nullable=None)
+    if masked and field.type == _MASKED:
+        return replace(field, type=backing.type, base=backing.base, nullable=backing.nullable)
+    return replace(field, nullable=backing.nullable)
 
 
 def introspect(conn: Connection, schema: str, relation: str) -> LiveRelation:

@@ -84,7 +84,7 @@ def diff_relation(
         return (whole,)
     fields = tuple(field for field in live.shape.fields if field.name not in TECHNICAL)
     diff = classify(contract_shape(contract), replace(live.shape, fields=fields), overrides)
-    return tuple(_mismatch(change) for change in diff.changes)
+    return tuple(mismatch_of(change) for change in diff.changes)
 
 
 def _relation_mismatch(contract: Contract, live: LiveRelation) -> Mismatch | None:
@@ -108,7 +108,8 @@ def _relation_mismatch(contract: Contract, live: LiveRelation) -> Mismatch | Non
     return None
 
 
-def _mismatch(change: Change) -> Mismatch:
+def mismatch_of(change: Change) -> Mismatch:
+    """A change as a row of the table of mismatches: `contract` is the old side, `found` the new."""
     return Mismatch(
         column=change.field,
         contract=change.old,
