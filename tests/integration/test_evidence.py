@@ -99,6 +99,32 @@ def test_two_spellings_of_one_document_have_one_hash() -> None:
     assert one != evidence.document_sha256({"a": 1, "b": [2]})
 
 
+def test_a_policy_is_kept_once_under_its_hash_and_never_changed(conn: Connection) -> None:
+    """The hash in the evidence leads to the complete policy; every role may read it."""
+    policy = {"version": "v1", "rules": [{"id": "r", "type": "row_count", "minimum": 1}]}
+    evidence.keep_policy(conn, "v1", HASH, policy)
+    evidence.keep_policy(conn, "v1", HASH, policy)
+    conn.execute("set role tidegate_reader")
+    rows = conn.execute("select policy_sha256, version, policy from governance.quality_policies")
+    assert rows.fetchall() == [(HASH, "v1", policy)]
+    conn.execute("reset role")
+    with pytest.raises(psycopg.errors.RestrictViolation):
+        conn.execute("update governance.quality_policies set version = 'v2'")
+
+
+def test_what_refuses_deletes_refuses_to_be_emptied(conn: Connection) -> None:
+    """No table of the ledger that keeps its rows can be truncated instead."""
+    kept = conn.execute(
+        "select tgrelid::regclass::text, bool_or(tgtype & 32 <> 0) from pg_trigger t"
+        " join pg_class c on c.oid = tgrelid where not tgisinternal and relnamespace in"
+        " ('governance'::regnamespace, 'provenance'::regnamespace)"
+        " group by tgrelid having bool_or(tgtype & 8 <> 0)"
+    ).fetchall()
+    assert {"governance.audit_events", "governance.publications", "governance.runs",
+            "provenance.publication_validation"} <= {name for name, _ in kept}  # fmt: skip
+    assert [name for name, guarded in kept if not guarded] == []
+
+
 def test_an_audit_event_says_who_when_and_under_which_policy(conn: Connection) -> None:
     """The connected role and the time are the database's, not the caller's."""
     number = audit.record(

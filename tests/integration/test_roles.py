@@ -29,12 +29,7 @@ def filled(conn: Connection) -> Connection:
             sql.SQL("create table {} (v int)").format(sql.Identifier(schema, "some_table"))
         )
     conn.execute("create view query.q_some as select v from canonical.some_table")
-    conn.execute(
-        "create table if not exists governance.quarantine"
-        " (quarantine_id bigint, reason text, raw bytea);"
-        "create table if not exists governance.enum_quarantine (field text, source_value text);"
-        "create table if not exists governance.gate_examples (gate text, example text)"
-    )
+    conn.execute("create table if not exists governance.gate_examples (gate text, example text)")
     roles.apply_grants(conn)
     return conn
 

@@ -24,6 +24,18 @@ def document_sha256(document: Mapping[str, Any]) -> str:
     return hashlib.sha256(rfc8785.dumps(dict(document))).hexdigest()
 
 
+def keep_policy(conn: Connection, version: str, sha256: str, policy: Mapping[str, Any]) -> None:
+    """Keep a policy under the hash that evidence names, so that the hash can always be read back.
+
+    Called wherever a policy was applied; every role may read `governance.quality_policies`.
+    """
+    conn.execute(
+        "insert into governance.quality_policies (policy_sha256, version, policy)"
+        " values (%s, %s, %s) on conflict (policy_sha256) do nothing",
+        [sha256, version, Jsonb(dict(policy))],
+    )
+
+
 def store(
     conn: Connection,
     publication_id: int,

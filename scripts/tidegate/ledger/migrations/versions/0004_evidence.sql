@@ -49,6 +49,9 @@ create table governance.quality_policies (
 );
 call governance.make_append_only('governance.quality_policies');
 
+-- A publication is an immutable reference: its record is never changed either.
+call governance.make_append_only('governance.publications');
+
 -- The exact validation that let a publication pass, one row for each validated relation of it: a
 -- dataset's materialization is one relation, a family's generation has one for each model.
 create table provenance.publication_validation (

@@ -235,6 +235,7 @@ select 'tidegate_publisher', 'relation', 'governance', 'gate_examples', '{insert
 insert into governance.role_rights
     (role, object, schema_pattern, name_pattern, privileges, columns_except)
 values
+    ('tidegate_publisher', 'relation', 'governance', 'serving_views', '{delete}', '{}'),
     ('tidegate_loader', 'relation', 'governance', 'quarantine|enum_quarantine',
         '{insert,update}', '{}'),
     ('tidegate_loader', 'relation', 'governance', '(quarantine|enum_quarantine)',
@@ -297,6 +298,26 @@ cross join lateral (
         else format('%I.%I', nspname, relname) end as object
 ) as named
 group by role, lacking.object, named.object, nspname, nspowner, relowner;
+
+-- What refuses deletes row by row refuses to be emptied as well.
+do $$
+declare
+    kept regclass;
+begin
+    for kept in
+        select distinct t.tgrelid::regclass from pg_trigger t
+        join pg_class c on c.oid = t.tgrelid
+        where c.relnamespace in ('governance'::regnamespace, 'provenance'::regnamespace)
+            and not t.tgisinternal and t.tgtype & 8 <> 0
+            and not exists (
+                select from pg_trigger u where u.tgrelid = t.tgrelid and u.tgtype & 32 <> 0
+            )
+    loop
+        execute format('create trigger never_truncated before truncate on %s'
+            ' for each statement execute function governance.refuse_change()', kept);
+    end loop;
+end
+$$;
 
 -- Give what is missing and possible, in one schema or everywhere; returns how many statements that
 -- took. Grants of several sessions at once fail with "tuple concurrently updated", so they wait for
