@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tidegate.contracts.document import Document, KeyPath
-from tidegate.contracts.type_names import ELSEWHERE
+from tidegate.contracts.type_names import ELSEWHERE, EXTENSIONS
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.contracts.wording import nearest
 
@@ -34,7 +34,7 @@ def column_type(document: Document, path: KeyPath) -> PgType | None:
 
 
 def _remedy(name: str) -> str:
-    near = nearest(name, {*_COMMON, *ELSEWHERE})
+    near = None if name in EXTENSIONS else nearest(name, {*_COMMON, *ELSEWHERE})
     if near is None:
         return f"Write a type of your own with its schema, such as `public.{name}`."
     return f"Use {ELSEWHERE[near]}." if near in ELSEWHERE else f"Did you mean `{near}`?"

@@ -39,10 +39,11 @@ def _read_dataset(
     before = len(document.findings)
     head = read_piece(document, path, DatasetHead, "dataset", ("columns",))
     pieces.check_relation_name(document, path)
+    names = pieces.column_names(document, path)
     columns = tuple(
-        pieces.columns(document, path, lambda it, place: _read_column(it, place, around))
+        pieces.columns(document, path, lambda it, place: _read_column(it, place, around, names))
     )
-    check_tests(document, path, around.tests)
+    check_tests(document, path, around.tests, names)
     if head is None:
         return None
     keys = head.config.meta.tidegate
@@ -68,10 +69,12 @@ def _read_dataset(
     return hashed if hashed.sha256 else None
 
 
-def _read_column(document: Document, path: KeyPath, around: Surroundings) -> DatasetColumn | None:
+def _read_column(
+    document: Document, path: KeyPath, around: Surroundings, names: list[str]
+) -> DatasetColumn | None:
     column = read_piece(document, path, DatasetColumnFile, "column")
     kind = column_type(document, path)
-    check_tests(document, path, around.tests)
+    check_tests(document, path, around.tests, names)
     if column is None or kind is None:
         return None
     keys = column.config.meta.tidegate

@@ -56,10 +56,10 @@ class Document:
         for step in path:
             value = _child(value, step)
             if isinstance(step, str):
-                text += f".{step}" if text else step
+                text += f".{_shown(step)}" if text else _shown(step)
             else:
                 name = value.get("name") if isinstance(value, dict) else None
-                text += f"[{name if isinstance(name, str) else step}]"
+                text += f"[{_shown(name) if isinstance(name, str) else step}]"
         return text
 
     def report(self, path: KeyPath, message: str, remedy: str = "") -> None:
@@ -69,6 +69,11 @@ class Document:
     def report_line(self, line: int, message: str, remedy: str = "") -> None:
         """Note one problem that belongs to a line, or with 0 to the whole file."""
         self.findings.append(((), line, message, remedy))
+
+
+def _shown(name: str) -> str:
+    """`name` on one line of a terminal, whatever somebody wrote into it."""
+    return name if name.isprintable() else ascii(name)
 
 
 def _child(value: Any, step: Step) -> Any:

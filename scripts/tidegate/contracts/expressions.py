@@ -8,15 +8,20 @@ or depend on the session.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 
 from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
+from tidegate.contracts.identifiers import RESERVED
 from tidegate.contracts.types import parse_type
 from tidegate.contracts.wording import suggestion
 
 MAX_BYTES = 4096
+
+# What the parser thinks of a text is said by ExpressionError, not on standard error.
+logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
 
 class ExpressionError(ValueError):
@@ -107,6 +112,9 @@ def _check_column(node: exp.Column, columns: Collection[str] | None) -> None:
     if not isinstance(identifier, exp.Identifier):
         raise ExpressionError("`*` is not a column.", "Write the column's name.")
     name = identifier.name if identifier.quoted else identifier.name.lower()
+    if not identifier.quoted and name in RESERVED:
+        # PostgreSQL would read some of them as a function (session_user), not as a column.
+        raise ExpressionError(f"`{name}` is a reserved word.", "Put a column's name in quotes.")
     if columns is not None and name not in columns:
         raise ExpressionError(
             f"`{name}` is not a column of this contract.",

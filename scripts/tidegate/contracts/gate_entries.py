@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
+from tidegate.contracts.identifiers import TECHNICAL
 from tidegate.contracts.wording import suggestion
 
 CONFIG_KEYS = frozenset(
@@ -24,10 +26,13 @@ CONFIG_KEYS = frozenset(
 SEVERITIES = ("error", "warn")
 
 
-def check_tests(document: Document, path: KeyPath, known: frozenset[str] | None) -> None:
+def check_tests(
+    document: Document, path: KeyPath, known: frozenset[str] | None, columns: Collection[str]
+) -> None:
     """Report what is wrong with the `data_tests` of a relation or column.
 
-    `known` are the names of tests that dbt has (None: that cannot be told).
+    `known` are the names of tests that dbt has (None: that cannot be told); `columns` those of the
+    relation, which `config.where` may use.
     """
     tests = document.value((*path, "data_tests"))
     if tests is None:
@@ -41,7 +46,7 @@ def check_tests(document: Document, path: KeyPath, known: frozenset[str] | None)
             document.report(place, "is written twice.", "Remove one of them.")
         seen.append(entry)
         if isinstance(entry, dict):
-            _check_entry(document, place, entry)
+            _check_entry(document, place, entry, {*columns, *TECHNICAL})
         name = entry_name(entry)
         if name is not None and known is not None and name.rpartition(".")[2] not in known:
             document.report(
@@ -74,7 +79,9 @@ def normal_entry(entry: Any) -> dict[str, Any]:
     return {"test": name, "arguments": arguments, "config": config}
 
 
-def _check_entry(document: Document, place: KeyPath, entry: dict[str, Any]) -> None:
+def _check_entry(
+    document: Document, place: KeyPath, entry: dict[str, Any], columns: Collection[str]
+) -> None:
     body: Any
     inside: KeyPath
     if "test_name" in entry:
@@ -98,17 +105,20 @@ def _check_entry(document: Document, place: KeyPath, entry: dict[str, Any]) -> N
         )
     config = body.get("config")
     if isinstance(config, dict):
-        _check_config(document, (*inside, "config"), config)
+        _check_config(document, (*inside, "config"), config, columns)
     elif config is not None:
         document.report((*inside, "config"), "expected a mapping.")
     arguments = body.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         document.report((*inside, "arguments"), "expected a mapping.")
     for at in (inside, (*inside, "arguments")):
-        _check_where(document, (*at, "where"))
+        # It may be about another relation, whose columns are not known here.
+        _check_where(document, (*at, "where"), None)
 
 
-def _check_config(document: Document, place: KeyPath, config: dict[str, Any]) -> None:
+def _check_config(
+    document: Document, place: KeyPath, config: dict[str, Any], columns: Collection[str]
+) -> None:
     for key in config:
         if key not in CONFIG_KEYS:
             document.report(
@@ -123,14 +133,14 @@ def _check_config(document: Document, place: KeyPath, config: dict[str, Any]) ->
             f"{severity!r} is not a severity.",
             "Use `error` (blocks) or `warn`.",
         )
-    _check_where(document, (*place, "where"))
+    _check_where(document, (*place, "where"), columns)
 
 
-def _check_where(document: Document, place: KeyPath) -> None:
+def _check_where(document: Document, place: KeyPath, columns: Collection[str] | None) -> None:
     text = document.value(place)
     if not isinstance(text, str):
         return
     try:
-        canonical_condition(text)
+        canonical_condition(text, columns)
     except ExpressionError as error:
         document.report(place, error.message, error.remedy)

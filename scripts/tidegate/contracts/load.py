@@ -19,6 +19,7 @@ from tidegate.contracts.yamlfile import read_document
 from tidegate.errors import ContractError, Problem
 
 FOLDER = "contracts"
+_SUFFIXES = (".yml", ".yaml")
 
 
 def load_project(project_dir: Path) -> Project:
@@ -51,15 +52,22 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
         datasets=MappingProxyType({it.name: it for it in sorted(datasets, key=_name)}),
         models=MappingProxyType({it.name: it for it in sorted(models, key=_name)}),
     )
-    return project, tuple(problem for document in documents for problem in document.problems)
+    problems = [problem for document in documents for problem in document.problems]
+    return project, (*_unread_files(project_dir), *problems)
 
 
 def contract_files(project_dir: Path) -> list[Path]:
     """The files dbt reads as contracts, sorted by path."""
     folder = project_dir / FOLDER
-    return sorted(
-        path for path in folder.rglob("*") if path.suffix in (".yml", ".yaml") and path.is_file()
-    )
+    return sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES and path.is_file())
+
+
+def _unread_files(project_dir: Path) -> Iterator[Problem]:
+    """Files that look like contracts to people but not to dbt."""
+    for path in sorted((project_dir / FOLDER).rglob("*")):
+        if path.suffix.lower() in _SUFFIXES and path.suffix not in _SUFFIXES:
+            file = path.relative_to(project_dir).as_posix()
+            yield Problem(file, 0, "", "is not read by dbt.", f"Rename it to {path.stem}.yml.")
 
 
 def _check_form(document: Document) -> None:

@@ -29,7 +29,8 @@ def read_policy(
         )
         return None
     try:
-        policy = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_once)
+        text = file.read_text(encoding="utf-8")
+        policy = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except _Twice as error:
         document.report(place, f"{given} has the key {error.args[0]!r} twice.", "Keep one of them.")
         return None
@@ -40,6 +41,10 @@ def read_policy(
         document.report(place, f"{given} is not a JSON object.", "Correct the file.")
         return None
     return policy
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 class _Twice(Exception):

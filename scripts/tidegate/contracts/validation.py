@@ -158,6 +158,8 @@ def _unknown(detail: ErrorDetails, path: KeyPath, where: _Where) -> tuple[str, s
         return "is not used in contracts.", _INSTEAD[name]
     if where.level == "file" and name in _SECTIONS:
         return "does not belong into contracts.", "Move it to a property file under models/."
+    if len(path) == where.depth + 1 and name in _known_keys(where.kind, ("config",)):
+        return "stands in the wrong place.", "Move it under `config`."
     known = _known_keys(where.kind, detail["loc"][:-1])
     if len(path) == where.depth + 1:
         known |= frozenset(where.separate)
