@@ -9,6 +9,7 @@ The tree::
     │   ├── ServerUnreachable   exit 2   no connection could be had
     │   └── PrivilegeMissing    exit 2   the role may not do what the command needs
     ├── BuildFailed             exit 2   dbt could not build the candidate
+    ├── NothingJudged           exit 2   no check ran where one had to: never a pass
     ├── InvariantBroken         exit 2   a promise of Tidegate's own does not hold: a bug
     └── Withheld                exit 1   the answer is no, and readers are safe
         ├── HeldBack            exit 1   a blocking gate failed, or the contract is not met
@@ -100,6 +101,12 @@ class BuildFailed(TidegateError):
     """dbt could not build the candidate; nothing was published."""
 
     code = "build_failed"
+
+
+class NothingJudged(TidegateError):
+    """No check was found, or not every check that was found ran; nothing was published."""
+
+    code = "nothing_judged"
 
 
 class InvariantBroken(TidegateError):

@@ -17,7 +17,11 @@ from tidegate.gates.model import (
     Severity,
     Status,
 )
+from tidegate.gates.parallel import evaluate_all, executed
 from tidegate.gates.registry import GATES
+from tidegate.gates.relations import Resolve
+from tidegate.gates.retarget import retarget
+from tidegate.gates.specs import required_gates, specs_of
 
 __all__ = [
     "GATES",
@@ -28,8 +32,14 @@ __all__ = [
     "Level",
     "Model",
     "Reason",
+    "Resolve",
     "Sample",
     "Severity",
     "Status",
     "evaluate",
+    "evaluate_all",
+    "executed",
+    "required_gates",
+    "retarget",
+    "specs_of",
 ]

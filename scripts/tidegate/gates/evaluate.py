@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql
 
 from tidegate.gates.calls import Call
+from tidegate.gates.dbt_tests import Verdict, judge_test
 from tidegate.gates.model import (
     GateResult,
     GateSpec,
@@ -27,6 +28,7 @@ from tidegate.gates.model import (
 )
 from tidegate.gates.registry import GATES
 from tidegate.gates.relations import Connection, Relations, Resolve
+from tidegate.gates.retarget import Unreadable
 from tidegate.names import SAMPLE_CAP
 from tidegate.warehouse.connect import server_message
 
@@ -48,17 +50,20 @@ def evaluate(
 def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResult:
     """Like `evaluate`, for relations that several gates share."""
     started = time.perf_counter()
-    conn = relations.conn
     try:
-        with conn.transaction():
+        with relations.conn.transaction():
+            if spec.kind is Kind.DBT:
+                return _of_test(spec, judge_test(spec, relations), started, protected)
             call = GATES[spec.gate_id].call(spec, relations)
-            row = conn.execute(_statement(call)).fetchone()
+            row = relations.conn.execute(_statement(call)).fetchone()
     except LookupError:
         return _without_relation(spec, started, protected)
+    except Unreadable as error:
+        return failed(spec, str(error), protected)
     except psycopg.Error as error:
-        return _failed(spec, server_message(error), started, protected)
+        return failed(spec, server_message(error), protected)
     if row is None:
-        return _failed(spec, "the gate returned no row", started, protected)
+        return failed(spec, "the gate returned no row", protected)
     return _result(spec, call, row, started, protected)
 
 
@@ -75,7 +80,7 @@ def _result(
 ) -> GateResult:
     checked, blocking, malformed, failing, warning, reasons, samples = row
     if malformed:
-        return _failed(spec, "the gate returned rows without level or reason", started, protected)
+        return failed(spec, "the gate returned rows without level or reason", protected)
     return GateResult(
         spec=spec,
         status=_status(spec, blocking, warning, reasons),
@@ -134,7 +139,8 @@ def _without_relation(spec: GateSpec, started: float, protected: bool) -> GateRe
     )
 
 
-def _failed(spec: GateSpec, message: str, started: float, protected: bool) -> GateResult:
+def failed(spec: GateSpec, message: str, protected: bool) -> GateResult:
+    """The result of a check that raised an error: nothing is known, so it withholds."""
     return GateResult(
         spec=spec,
         status=Status.ERROR,
@@ -143,9 +149,38 @@ def _failed(spec: GateSpec, message: str, started: float, protected: bool) -> Ga
         rows_warning=0,
         reasons={},
         samples=(),
-        duration_ms=(time.perf_counter() - started) * 1000,
-        remediation_hint=f"Run the gate {spec.gate_id} of {spec.model.name} by hand: "
+        duration_ms=0.0,
+        remediation_hint=f"Run the check {spec.gate_id} of {spec.model.name} by hand: "
         "it raised an error, so nothing is known about its rows.",
         publication_protected=protected,
+        asset_keys=spec.asset_keys or (spec.model.name,),
         error=message,
+    )
+
+
+def _of_test(spec: GateSpec, verdict: Verdict, started: float, protected: bool) -> GateResult:
+    """dbt's own reading: error_if counts under severity error, warn_if under both (case D09)."""
+    failing = bool(verdict.should_error) and spec.severity is Severity.BLOCKING
+    status = Status.PASS
+    if verdict.failures is None or (
+        verdict.rows_checked == 0 and not failing and not spec.model.keys.may_be_empty
+    ):
+        status = Status.NOT_EVALUATED
+    elif failing:
+        status = Status.FAIL
+    elif verdict.should_warn or verdict.should_error:
+        status = Status.WARN
+    reason = Reason.NOT_EVALUATED if status is Status.NOT_EVALUATED else Reason.TEST_FAILED
+    return GateResult(
+        spec=spec,
+        status=status,
+        rows_checked=verdict.rows_checked,
+        rows_failing=verdict.rows_returned if failing else 0,
+        rows_warning=verdict.rows_returned if status is Status.WARN else 0,
+        reasons={} if status is Status.PASS else {reason.value: max(verdict.rows_returned, 1)},
+        samples=(),
+        duration_ms=(time.perf_counter() - started) * 1000,
+        remediation_hint=_remedy(spec),
+        publication_protected=protected,
+        asset_keys=spec.asset_keys or (spec.model.name,),
     )

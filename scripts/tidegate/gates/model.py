@@ -72,6 +72,8 @@ class Reason(str, Enum):
     RECEIPT_INCOMPLETE = "receipt_incomplete"
     RECEIPT_PARTIAL = "receipt_partial"
     FACTS_UNDECLARED = "facts_undeclared"
+    TEST_FAILED = "test_failed"
+    """A dbt test that is no gate of Tidegate's returned rows."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,9 @@ class GateSpec:
     fail_calc: str = "count(*)"
     error_if: str = "!= 0"
     warn_if: str = "!= 0"
+    limit: int | None = None
+    dropped: bool = False
+    """dbt left the test out because something it refers to does not exist."""
     asset_keys: tuple[str, ...] = ()
 
 

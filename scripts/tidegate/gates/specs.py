@@ -1,0 +1,168 @@
+"""Which checks a family has, from dbt's manifest: its gates and every other dbt test on it.
+
+Fail closed: a model that lacks a gate its contract makes necessary is a problem, a test that dbt
+dropped is kept as a check that errors, and a family without any check is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tidegate.contracts.expressions import ExpressionError, canonical_condition
+from tidegate.contracts.keys import ProvenancePolicy
+from tidegate.errors import ContractError, NothingJudged, Problem
+from tidegate.gates.manifest import (
+    Manifest,
+    Models,
+    Node,
+    declared_family,
+    read_models,
+    tests,
+)
+from tidegate.gates.model import GateSpec, Kind, Model, Severity
+from tidegate.gates.registry import GATES
+from tidegate.names import catalog_model
+
+_RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
+_OVERRIDES = ("references", "row_key", "policy", "facts")
+
+
+def specs_of(
+    manifest: Manifest, family: str, compiled: Mapping[str, str] | None = None
+) -> tuple[GateSpec, ...]:
+    """Every check of a family in a fixed order.
+
+    `compiled` is dbt's compiled SQL by node id, where the manifest does not hold it (dbt puts it
+    into its results). Raises ContractError with all problems, NothingJudged where there is no
+    check.
+    """
+    models = read_models(manifest)
+    problems = list(models.problems.get(family, ()))
+    found: list[GateSpec] = []
+    for node, dropped in tests(manifest):
+        judged = _judged(node, models, family)
+        if judged is None:
+            continue
+        try:
+            found.append(_spec(node, judged, models, compiled or {}, dropped))
+        except ExpressionError as error:
+            key = f"data_tests.{_name(node)}.where"
+            problems.append(Problem(judged.path, 0, key, error.message, error.remedy))
+    problems += missing_gates(models.of(family), found)
+    if problems:
+        raise ContractError(problems)
+    if not found:
+        raise NothingJudged(
+            f"The family {family} has no check.",
+            remedy="Add its gates to `data_tests:` of its contracts; docs/gates.md lists them.",
+        )
+    order = list(GATES)
+    return tuple(
+        sorted(
+            found,
+            key=lambda spec: (
+                spec.model.name,
+                order.index(spec.gate_id) if spec.gate_id in GATES else len(order),
+                spec.unique_id,
+            ),
+        )
+    )
+
+
+def required_gates(model: Model) -> tuple[str, ...]:
+    """The gates that a contract makes necessary (contracts seed, "Acceptance Criteria Matrix")."""
+    required = ["schema_contract"]
+    if model.name == catalog_model(model.keys.family):
+        required.append("catalog_contract_coverage")
+    if model.keys.references:
+        required.append("referential_integrity")
+    if model.keys.provenance.policy in (
+        ProvenancePolicy.ROW_REQUIRED,
+        ProvenancePolicy.FACT_REQUIRED,
+    ):
+        required.append("provenance_coverage")
+    return tuple(required)
+
+
+def missing_gates(models: tuple[Model, ...], specs: list[GateSpec]) -> list[Problem]:
+    """One problem for each gate that a model needs and does not have."""
+    present = {(spec.model.name, spec.gate_id) for spec in specs if spec.kind is Kind.GATE}
+    return [
+        Problem(
+            model.path,
+            0,
+            "data_tests",
+            f"{model.name} has no gate `{gate_id}`, which its contract makes necessary.",
+            f"Add `- {gate_id}`.",
+        )
+        for model in models
+        for gate_id in required_gates(model)
+        if (model.name, gate_id) not in present
+    ]
+
+
+def _judged(node: Node, models: Models, family: str) -> Model | None:
+    """The model of the family that a test is about, None where it is about none."""
+    attached = node.get("attached_node")
+    if attached:
+        model = models.by_id.get(attached)
+        return model if model and model.keys.family == family else None
+    read = [models.by_id[item] for item in _reads(node) if item in models.by_id]
+    families = {model.keys.family for model in read}
+    declared = declared_family(node)
+    if (declared or family) != family or family not in families:
+        return None
+    return next(model for model in read if model.keys.family == family)
+
+
+def _reads(node: Node) -> tuple[str, ...]:
+    return tuple((node.get("depends_on") or {}).get("nodes") or ())
+
+
+def _name(node: Node) -> str:
+    metadata = node.get("test_metadata") or {}
+    return str(metadata.get("name") or node["name"])
+
+
+def _is_gate(node: Node) -> bool:
+    """By the macro that runs it: another project may have a test of the same name."""
+    macros = (node.get("depends_on") or {}).get("macros") or ()
+    return _name(node) in GATES and f"macro.tidegate.test_{_name(node)}" in macros
+
+
+def _spec(
+    node: Node, judged: Model, models: Models, compiled: Mapping[str, str], dropped: bool
+) -> GateSpec:
+    config: Mapping[str, Any] = node.get("config") or {}
+    given: Mapping[str, Any] = (node.get("test_metadata") or {}).get("kwargs") or {}
+    gate = _is_gate(node) and not dropped
+    recorded = {name: str(given[name]) for name in _RECORDED if given.get(name) is not None}
+    where = config.get("where") or None
+    reads = [models.by_id[item].name for item in _reads(node) if item in models.by_id]
+    unique_id = node["unique_id"]
+    return GateSpec(
+        gate_id=_name(node),
+        unique_id=unique_id,
+        kind=Kind.GATE if gate else Kind.DBT,
+        severity=Severity.BLOCKING
+        if str(config.get("severity", "error")).lower() == "error"
+        else Severity.WARNING,
+        family=judged.keys.family,
+        model=judged,
+        models=models.by_name,
+        arguments={name: given[name] for name in _OVERRIDES if given.get(name) is not None},
+        where=canonical_condition(where) if where and gate else where,
+        slice=recorded.get("slice", judged.keys.slice),
+        owner=recorded.get("owner", judged.keys.owner),
+        contract_ref=recorded.get("contract_ref", judged.path),
+        partition_key=recorded.get("partition_key"),
+        sample_strategy=recorded.get("sample_strategy"),
+        sql=None if gate or dropped else compiled.get(unique_id) or node.get("compiled_code"),
+        fail_calc=str(config.get("fail_calc") or "count(*)"),
+        error_if=str(config.get("error_if") or "!= 0"),
+        warn_if=str(config.get("warn_if") or "!= 0"),
+        limit=config.get("limit"),
+        dropped=dropped,
+        asset_keys=tuple(dict.fromkeys((judged.name, *reads))),
+    )
