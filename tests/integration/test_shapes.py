@@ -20,6 +20,7 @@ from tidegate.shapes import (
     RelationKind,
     diff_relation,
     introspect,
+    introspect_all,
     list_relations,
     relate,
 )
@@ -285,6 +286,19 @@ def test_b14_view_nullability_is_taken_from_the_table_behind_it(shop: Connection
     ]
 
 
+def test_b15_a_view_never_proves_that_a_column_is_not_null(shop: Connection) -> None:
+    """Whatever it selects, its nullability is unknown; data and backing table are asked instead."""
+    shop.execute("create view shop.t as select null::int as x, 1 as y")
+    contract = promise("x int not null", "y int not null")
+    assert {field.nullable for field in found_in(shop).shape.fields} == {None}
+    assert diff_relation(contract, found_in(shop)) == ()
+    shop.execute("create table shop.built as select * from shop.t")
+    assert told(diff_relation(contract, found_in(shop, "built"))) == [
+        ("x", "integer not null", "integer", "nullability_relaxed"),
+        ("y", "integer not null", "integer", "nullability_relaxed"),
+    ]
+
+
 def test_b17_a_renamed_live_column_keeps_its_place(shop: Connection) -> None:
     """Same position and type: a possible rename, still breaking."""
     shop.execute("create table shop.t (id int, active bool)")
@@ -342,6 +356,15 @@ def test_b21_partitioned_and_foreign_tables(shop: Connection) -> None:
     assert [field.nullable for field in found_in(shop).shape.fields] == [False]
     assert [field.nullable for field in found_in(shop, "f").shape.fields] == [None]
     assert found_in(shop, "seq").kind is None
+
+
+def test_many_relations_are_read_at_once(shop: Connection) -> None:
+    """Each as if it were read alone, domains and those that do not exist included."""
+    shop.execute("create table shop.t (a int, b shop.strict_pc)")
+    shop.execute("create view shop.v as select b as a, a as b, 1 as c from shop.t")
+    names = ["v", "none", "t"]
+    assert introspect_all(shop, "shop", names) == {name: found_in(shop, name) for name in names}
+    assert introspect_all(shop, "shop", []) == {}
 
 
 def test_b23_a_missing_relation_is_told_once(shop: Connection) -> None:

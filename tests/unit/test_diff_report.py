@@ -212,6 +212,14 @@ def test_a_contract_cannot_declare_its_own_change_harmless(tmp_path: Path) -> No
     assert agreed.highest is Classification.COMPATIBLE
 
 
+def test_b28_a_column_without_a_type_is_refused_by_name(tmp_path: Path) -> None:
+    """The message names file, line, model and column, and what to write."""
+    nameless = "      - name: untyped\n        description: More.\n"
+    with pytest.raises(ContractError) as refused:
+        loaded(tmp_path, q_trials={"more": nameless})
+    assert str(refused.value) == ""
+
+
 @pytest.fixture
 def report(tmp_path: Path) -> DiffReport:
     """A column gone, a type changed, values added, and one model as it was."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from tidegate.contracts.type_names import quoted
 
@@ -92,6 +93,7 @@ class PgType:
         return f"{self.name}{numbers}"
 
 
+@lru_cache(maxsize=1024)
 def parse_type(text: str) -> PgType:
     """Read a type as PostgreSQL would; raise ValueError with a sentence and its remedy.
 

@@ -17,7 +17,7 @@ from tidegate.shapes import (
     classify,
     contract_shape,
     diff_relation,
-    introspect,
+    introspect_all,
 )
 from tidegate.shapes.introspect import Connection
 from tidegate.shapes.mismatches import mismatch_of
@@ -130,25 +130,39 @@ class DiffReport:
 
 def diff_live(conn: Connection, models: Iterable[ModelContract], side: Side) -> DiffReport:
     """Each model's contract against what is in the warehouse now."""
+    models = list(models)
+    by_family: dict[str, list[ModelContract]] = {}
+    for model in models:
+        by_family.setdefault(model.family, []).append(model)
+    live: dict[str, LiveRelation] = {}
+    for family, members in by_family.items():
+        live |= _live(conn, family, members, side)
     subjects = []
     for model in models:
-        live = _live(conn, model, side)
-        mismatches = diff_relation(model, live, overrides(model))
-        subjects.append(SubjectDiff(model.name, "model", live.qualified, mismatches))
+        found = live[model.name]
+        mismatches = diff_relation(model, found, overrides(model))
+        subjects.append(SubjectDiff(model.name, "model", found.qualified, mismatches))
     return DiffReport(tuple(subjects))
 
 
-def _live(conn: Connection, model: ModelContract, side: Side) -> LiveRelation:
+def _live(
+    conn: Connection, family: str, models: Sequence[ModelContract], side: Side
+) -> dict[str, LiveRelation]:
+    names = [model.name for model in models]
+    candidates: dict[str, LiveRelation] = {}
     if side is not Side.SERVING:
-        candidate = introspect(conn, candidate_schema(model.family), model.name)
-        if side is Side.CANDIDATE or candidate.kind is not None:
-            return candidate
-    view = introspect(conn, QUERY, model.name)
-    if view.kind is None:
-        return view
-    parent = introspect(conn, serving_schema(model.family), model.name)
-    masked = frozenset(column.name for column in model.columns if column.keys.mask)
-    return view.backed_by(parent, masked)
+        candidates = introspect_all(conn, candidate_schema(family), names)
+        if side is Side.CANDIDATE:
+            return candidates
+    views = introspect_all(conn, QUERY, names)
+    parents = introspect_all(conn, serving_schema(family), names)
+    found = {}
+    for model in models:
+        masked = frozenset(column.name for column in model.columns if column.keys.mask)
+        candidate = candidates.get(model.name)
+        view = views[model.name].backed_by(parents[model.name], masked)
+        found[model.name] = candidate if candidate and candidate.kind else view
+    return found
 
 
 def diff_against(

@@ -7,6 +7,7 @@ role may not read makes the result incomplete, which is never drift. View nullab
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -89,22 +90,39 @@ def _behind(field: Field, backing: Field | None, masked: bool) -> Field:
 
 def introspect(conn: Connection, schema: str, relation: str) -> LiveRelation:
     """Read one relation; one that does not exist has no kind. Raise UsageError for a long name."""
-    for what, name in (("schema", schema), ("relation", relation)):
-        _check_length(what, name)
-    names = {"schema": schema, "relation": relation}
+    return introspect_all(conn, schema, [relation])[relation]
+
+
+def introspect_all(
+    conn: Connection, schema: str, relations: Iterable[str]
+) -> dict[str, LiveRelation]:
+    """Read relations of one schema in two statements, by name, those that do not exist included."""
+    wanted = list(relations)
+    _check_length("schema", schema)
+    for name in wanted:
+        _check_length("relation", name)
+    names = {"schema": schema, "relations": wanted}
     with conn.cursor(row_factory=dict_row) as cursor:
-        found = cursor.execute(_statement("introspect_relation.sql"), names).fetchone()
-        if found is None:
-            return LiveRelation(schema, relation)
+        found = cursor.execute(_statement("introspect_relations.sql"), names).fetchall()
         rows = cursor.execute(_statement("introspect_columns.sql"), names).fetchall()
+    columns: dict[str, list[dict[str, Any]]] = {name: [] for name in wanted}
+    for row in rows:
+        columns[row["relation"]].append(row)
+    live = {row["relation"]: _relation(schema, row, columns[row["relation"]]) for row in found}
+    return {name: live.get(name, LiveRelation(schema, name)) for name in wanted}
+
+
+def _relation(
+    schema: str, found: dict[str, Any], columns: Sequence[dict[str, Any]]
+) -> LiveRelation:
     kind = _KINDS[found["kind"]]
-    fields = tuple(_field(row, kind in _ENFORCES_NOT_NULL) for row in rows)
+    fields = tuple(_field(row, kind in _ENFORCES_NOT_NULL) for row in columns)
     return LiveRelation(
         schema,
-        relation,
+        found["relation"],
         kind,
         Shape(fields, Origin.LIVE),
-        hidden=tuple(row["name"] for row in rows if not row["readable"]),
+        hidden=tuple(row["name"] for row in columns if not row["readable"]),
         partition=found["partition"],
     )
 
@@ -133,7 +151,7 @@ def _field(row: dict[str, Any], enforced: bool) -> Field:
         name=row["name"],
         type=_type(row),
         nullable=nullable,
-        base=parse_type(row["base_text"]) if row["base_text"] else None,
+        base=_base(row["base_text"]) if row["base_text"] else None,
         note=", ".join(_notes(row)),
     )
 
@@ -151,6 +169,14 @@ def _type(row: dict[str, Any]) -> PgType:
         detail=detail,
         builtin=False,
     )
+
+
+def _base(text: str) -> PgType:
+    """The type under a domain; a name that only this session's search path knows stays a name."""
+    try:
+        return parse_type(text)
+    except ValueError:
+        return PgType(text, builtin=False)
 
 
 def _notes(row: dict[str, Any]) -> list[str]:

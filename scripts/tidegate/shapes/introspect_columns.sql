@@ -1,16 +1,17 @@
--- One row a column of one relation, in order, from pg_catalog.
--- Parameters: schema, relation (names, at most 63 bytes each). Locks: none beyond the catalogue's.
+-- One row a column of the given relations of one schema, in order, from pg_catalog.
+-- Parameters: schema, relations (names, at most 63 bytes each). Locks: none beyond the catalogue's.
 with recursive
     relation as (
         select
             pg_class.oid,
+            pg_class.relname,
             pg_catalog.has_schema_privilege(pg_namespace.oid, 'usage') as reachable
         from pg_catalog.pg_class
         inner join pg_catalog.pg_namespace on pg_namespace.oid = pg_class.relnamespace
-        where pg_namespace.nspname = %(schema)s and pg_class.relname = %(relation)s
+        where pg_namespace.nspname = %(schema)s and pg_class.relname = any(%(relations)s::name[])
     ),
     columns as (
-        select pg_attribute.*, relation.reachable
+        select pg_attribute.*, relation.relname, relation.reachable
         from pg_catalog.pg_attribute
         inner join relation on relation.oid = pg_attribute.attrelid
         where pg_attribute.attnum > 0 and not pg_attribute.attisdropped
@@ -18,6 +19,7 @@ with recursive
     -- a domain may stand on a domain; the last step is the type that stores the values
     domains as (
         select
+            columns.attrelid,
             columns.attnum,
             1 as depth,
             pg_type.typbasetype as base,
@@ -28,6 +30,7 @@ with recursive
         where pg_type.typtype = 'd'
         union all
         select
+            domains.attrelid,
             domains.attnum,
             domains.depth + 1,
             pg_type.typbasetype,
@@ -38,11 +41,12 @@ with recursive
         where pg_type.typtype = 'd'
     ),
     bases as (
-        select distinct on (domains.attnum) domains.*
+        select distinct on (domains.attrelid, domains.attnum) domains.*
         from domains
-        order by domains.attnum, domains.depth desc
+        order by domains.attrelid, domains.attnum, domains.depth desc
     )
 select
+    columns.relname as relation,
     columns.attname as name,
     pg_catalog.format_type(columns.atttypid, columns.atttypmod) as type_text,
     element_namespace.nspname as type_schema,
@@ -78,5 +82,5 @@ inner join
 inner join
     pg_catalog.pg_namespace as element_namespace on element_namespace.oid = element.typnamespace
 left join pg_catalog.pg_collation on pg_collation.oid = columns.attcollation
-left join bases on bases.attnum = columns.attnum
-order by columns.attnum
+left join bases on bases.attrelid = columns.attrelid and bases.attnum = columns.attnum
+order by columns.relname, columns.attnum
