@@ -217,7 +217,10 @@ def test_b28_a_column_without_a_type_is_refused_by_name(tmp_path: Path) -> None:
     nameless = "      - name: untyped\n        description: More.\n"
     with pytest.raises(ContractError) as refused:
         loaded(tmp_path, q_trials={"more": nameless})
-    assert str(refused.value) == ""
+    assert str(refused.value) == (
+        "contracts/clinical_trials/q_trials.yml:25: models[q_trials].columns[untyped].data_type:"
+        " is missing. Add a PostgreSQL type, such as `text`."
+    )
 
 
 @pytest.fixture
