@@ -8,99 +8,163 @@ from typing import Any
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import runs, tables
+from tidegate.deliveries import policy, quarantine, runs, tables
 from tidegate.deliveries.runs import Connection, Counts, Run
-from tidegate.deliveries.staging import Stage
-from tidegate.deliveries.vocabulary import Origin, RunStatus
+from tidegate.deliveries.staging import Stage, outside_enum
+from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunStatus
 from tidegate.errors import InvariantBroken
 from tidegate.failpoints import hit
-from tidegate.ledger import audit, publications
+from tidegate.ledger import audit, evidence, outbox, publications
+from tidegate.rules import Validation
+from tidegate.shapes import SchemaDiff
 
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Everything one acceptance is about; `context` is what reading a held record again needs."""
+    """Everything one acceptance is about.
+
+    `context` is what reading a held record again needs, `present` the contract's columns that the
+    delivery has, `diff` its schema difference, every part of which was resolved before.
+    """
 
     conn: Connection
     run: Run
     contract: DatasetContract
     stage: Stage
     counts: Counts
-    schema_version_id: int
+    schema_version_id: int | None
     context: dict[str, Any]
     attempt: publications.Attempt | None
+    present: frozenset[str]
+    diff: SchemaDiff
 
 
 def accept(what: Acceptance) -> None:
-    """Make the rows visible, with everything the ledger says about them, in one transaction."""
+    """Make the rows visible, or record why they are not; both with their evidence."""
+    try:
+        with what.conn.transaction():
+            _accept(what)
+    except policy.PolicyFailed as failed:
+        with what.conn.transaction():
+            _refuse(what, failed)
+
+
+def _accept(what: Acceptance) -> None:
     conn, run, contract, counts = what.conn, what.run, what.contract, what.counts
-    with conn.transaction():
-        layout = tables.ensure(conn, contract)
-        materialization = open_materialization(
-            conn,
-            run,
-            layout,
-            origin=Origin.DELIVERY,
-            rows=counts.accepted,
-            contract_sha256=contract.sha256,
-            schema_version_id=what.schema_version_id,
-            provenance={
-                "source_name": run.source_name,
-                "contract_version": contract.keys.version,
-                "rows_read": counts.read,
-                "rows_quarantined": counts.quarantined,
-            },
+    layout = tables.ensure(conn, contract)
+    materialization = open_materialization(conn, run, contract, layout, Origin.DELIVERY, what)
+    if materialization is None:
+        runs.finish(conn, run, RunStatus.DUPLICATE)
+        return
+    written = insert_rows(conn, what.stage, layout, run, materialization)
+    if written != counts.accepted:
+        raise InvariantBroken(
+            f"{written} rows were written where {counts.accepted} records conform.",
+            remedy="Nothing was accepted. Please report it.",
         )
-        if materialization is None:
-            runs.finish(conn, run, RunStatus.DUPLICATE)
-            return
-        written = insert_rows(conn, what.stage, layout, run, materialization)
-        if written != counts.accepted:
-            raise InvariantBroken(
-                f"{written} rows were written where {counts.accepted} records conform.",
-                remedy="Nothing was accepted. Please report it.",
-            )
-        quarantine(conn, what.stage, run, contract.sha256, what.context)
-        hit("land.written")
-        runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts)
-        _tell(what)
-
-
-def _tell(what: Acceptance) -> None:
-    """Audit, and the publication record of a producer."""
-    conn, run = what.conn, what.run
-    audit.record(
+    hit("land.written")
+    validation = policy.judge(
         conn,
-        "delivery.accepted",
-        run.dataset,
-        what.attempt.producer if what.attempt else runs.connected_role(conn),
-        {"delivery_id": run.delivery_id, "run_id": run.run_id, "rows": what.counts.accepted},
+        contract,
+        layout,
+        run.delivery_id,
+        rows=written,
+        present=what.present,
+        diff=what.diff,
     )
-    if what.attempt:
-        publications.record(
-            conn,
-            what.attempt,
-            kind="dataset",
-            subject=run.dataset,
-            content_sha256=run.artifact.sha256,
-            validation={},
-            delivery_id=run.delivery_id,
-        )
+    quarantine.hold(conn, what.stage, run, contract.sha256, what.context)
+    quarantine.hold_enums(conn, what.stage, run)
+    policy.open_reviews(conn, contract, run.delivery_id, validation)
+    runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts, **_evidence(validation))
+    _tell(what, validation)
+    hit("land.judged")
+
+
+def _refuse(what: Acceptance, failed: policy.PolicyFailed) -> None:
+    """The stage stays for inspection; a corrected file is a new delivery."""
+    conn, run, counts = what.conn, what.run, what.counts
+    quarantine.hold(conn, what.stage, run, what.contract.sha256, what.context)
+    runs.finish(
+        conn,
+        run,
+        RunStatus.FAILED,
+        halted_in=HaltedIn.GOVERNANCE,
+        reason=failed.reason.value,
+        detail=f"{failed.detail} The staged rows are in landing_stage.r{run.run_id}.",
+        counts=Counts(counts.read, 0, counts.quarantined, counts.accepted),
+        **_evidence(failed.validation),
+    )
+
+
+def _evidence(validation: Validation | None) -> dict[str, Any]:
+    if validation is None:
+        return {}
+    return {
+        "policy_version": validation.policy_version,
+        "policy_sha256": validation.policy_sha256,
+        "validation": validation.document(),
+    }
+
+
+def _tell(what: Acceptance, validation: Validation | None) -> None:
+    """The audit event, and what a producer's publication leaves behind."""
+    conn, run, contract = what.conn, what.run, what.contract
+    policy_sha256 = validation.policy_sha256 if validation else None
+    facts = {"delivery_id": run.delivery_id, "run_id": run.run_id, "rows": what.counts.accepted}
+    actor = what.attempt.producer if what.attempt else runs.connected_role(conn)
+    audit.record(
+        conn, "delivery.accepted", contract.name, actor, facts, policy_sha256=policy_sha256
+    )
+    if what.attempt is None:
+        return
+    document = validation.document() if validation else {}
+    published = publications.record(
+        conn,
+        what.attempt,
+        kind="dataset",
+        subject=contract.name,
+        content_sha256=run.artifact.sha256,
+        validation=document,
+        delivery_id=run.delivery_id,
+    )
+    evidence.store(
+        conn,
+        published.publication_id,
+        contract.name,
+        document,
+        classification=what.diff.highest or Classification.COMPATIBLE,
+        policy_version=validation.policy_version if validation else None,
+        policy_sha256=policy_sha256,
+    )
+    outbox.enqueue(
+        conn,
+        outbox.PUBLISHED,
+        contract.name,
+        contract.keys.owner,
+        {**facts, "reference": published.reference},
+        publication_id=published.publication_id,
+        source=f"delivery:{run.delivery_id}",
+    )
 
 
 def open_materialization(
     conn: Connection,
     run: Run,
+    contract: DatasetContract,
     layout: tables.Layout,
-    *,
     origin: Origin,
-    rows: int,
-    contract_sha256: str,
-    schema_version_id: int | None,
-    provenance: dict[str, Any],
+    what: Acceptance,
 ) -> int | None:
     """Claim the materialization; None where another run accepted these bytes before."""
+    provenance = {
+        "source_name": run.source_name,
+        "contract_version": contract.keys.version,
+        "rows_read": what.counts.read,
+        "rows_quarantined": what.counts.quarantined,
+        "schema": what.diff.document(),
+    }
     row = conn.execute(
         "insert into governance.materializations (dataset, delivery_id, run_id, origin,"
         " artifact_sha256, layout, contract_sha256, schema_version_id, rows, provenance)"
@@ -114,9 +178,9 @@ def open_materialization(
             origin.value,
             run.artifact.sha256,
             layout.number,
-            contract_sha256,
-            schema_version_id,
-            rows,
+            contract.sha256,
+            what.schema_version_id,
+            what.counts.accepted,
             Jsonb(provenance),
         ],
     ).fetchone()
@@ -130,11 +194,10 @@ def insert_rows(
     names, values = [], []
     for column, how in stage.conversions():
         names.append(sql.Identifier(column.name))
-        values.append(
-            sql.SQL("case when {} is not null then {} end").format(
-                sql.Identifier("s", column.name), how.value
-            )
-        )
+        kept = sql.SQL("{} is not null").format(sql.Identifier("s", column.name))
+        if column.keys.enum is not None:
+            kept = sql.SQL("{} and not {}").format(kept, outside_enum(column))
+        values.append(sql.SQL("case when {} then {} end").format(kept, how.value))
     cursor = conn.execute(
         sql.SQL(
             "insert into {table} ({names}, _materialization_id, _delivery_id, _record_number)"
@@ -149,36 +212,5 @@ def insert_rows(
             held=stage.held,
         ),
         {"materialization": materialization_id, "delivery": run.delivery_id},
-    )
-    return cursor.rowcount
-
-
-def quarantine(
-    conn: Connection, stage: Stage, run: Run, contract_sha256: str, context: dict[str, Any]
-) -> int:
-    """Move held records to the quarantine, each once however often the run is tried."""
-    cursor = conn.execute(
-        sql.SQL(
-            "insert into governance.quarantine (dataset, delivery_id, run_id, record_number,"
-            " line_from, line_to, reason, field, raw, context)"
-            " select distinct on (record_number) %s, %s, %s, record_number, line_from, line_to,"
-            " reason, field, coalesce(raw, ''), %s from {} order by record_number, reason, field"
-            " on conflict (delivery_id, record_number) do update set last_seen = clock_timestamp(),"
-            " attempts = governance.quarantine.attempts + 1"
-            " where governance.quarantine.state = 'held'"
-        ).format(stage.held),
-        [run.dataset, run.delivery_id, run.run_id, Jsonb(context)],
-    )
-    conn.execute(
-        sql.SQL(
-            "insert into governance.quarantine_events"
-            " (quarantine_id, event, run_id, reason, field, contract_sha256)"
-            " select q.quarantine_id, case when q.run_id = %(run)s then 'held' else 'held_again'"
-            " end, %(run)s, h.reason, h.field, %(contract)s"
-            " from {} h join governance.quarantine q on q.record_number = h.record_number"
-            " where q.delivery_id = %(delivery)s and q.state = 'held'"
-            " order by h.record_number"
-        ).format(stage.held),
-        {"run": run.run_id, "delivery": run.delivery_id, "contract": contract_sha256},
     )
     return cursor.rowcount

@@ -15,15 +15,28 @@ import psycopg
 
 from tidegate.contracts.keys import CsvFormat
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import accept, artifacts, drift, reading, runs, staging, versions
+from tidegate.deliveries import (
+    accept,
+    approvals,
+    artifacts,
+    drift,
+    quarantine,
+    reading,
+    runs,
+    staging,
+    tables,
+    versions,
+)
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.parsing import DeliveryRefused, Reader
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
+from tidegate.errors import EnvironmentFailure
 from tidegate.failpoints import hit
 from tidegate.ledger import publications
-from tidegate.shapes import Decision
+from tidegate.settings import Settings
+from tidegate.shapes import Decision, SchemaDiff, decide
 from tidegate.warehouse import server_message
 
 
@@ -34,8 +47,13 @@ class Job:
     conn: Connection
     run: Run
     contract: DatasetContract
-    store: Path
+    settings: Settings
     attempt: publications.Attempt | None
+
+    @property
+    def store(self) -> Path:
+        """The artefact store."""
+        return self.settings.artifacts_dir
 
 
 class Halt(Exception):
@@ -78,12 +96,16 @@ def process(job: Job) -> FileOutcome:
     except psycopg.errors.Error as error:
         if job.conn.closed:
             raise
-        _fail(job, error)
+        _fail(job, RunReason.SERVER_ERROR, f"The server refused: {server_message(error)}.")
+    except tables.ViewHasDependents as error:
+        _fail(job, RunReason.VIEW_HAS_DEPENDENTS, str(error))
+    except EnvironmentFailure as error:
+        _fail(job, RunReason.STORAGE_ERROR, str(error))
     return outcome_of(job.conn, job.run.run_id)
 
 
-def _fail(job: Job, error: psycopg.Error) -> None:
-    """The server refused something nobody foresaw: the run failed where it was."""
+def _fail(job: Job, reason: RunReason, detail: str) -> None:
+    """Something that no rule foresaw: the run failed where it was, and may be tried again."""
     now = runs.read_run(job.conn, job.run.run_id) or job.run
     if not now.status.terminal:
         runs.finish(
@@ -91,8 +113,8 @@ def _fail(job: Job, error: psycopg.Error) -> None:
             now,
             RunStatus.FAILED,
             halted_in=runs.STAGE_OF[now.status],
-            reason=RunReason.SERVER_ERROR.value,
-            detail=f"The server refused: {server_message(error)}.",
+            reason=reason.value,
+            detail=detail,
         )
 
 
@@ -135,11 +157,29 @@ def _process(job: Job) -> None:
     counts = Counts(read.records, read.records - held, held)
     accept.accept(
         accept.Acceptance(
-            conn, run, contract, stage, counts, read.schema_version_id, read.context, job.attempt
+            conn,
+            run,
+            contract,
+            stage,
+            counts,
+            read.schema_version_id,
+            read.context,
+            job.attempt,
+            read.present,
+            read.diff,
         )
     )
     hit("land.accepted")
-    staging.drop(conn, stage)
+    _clear(conn, stage)
+
+
+def _clear(conn: Connection, stage: staging.Stage) -> None:
+    """Drop the stage of an accepted run; that of a failed one stays for inspection."""
+    row = conn.execute(
+        "select status from governance.runs where run_id = %s", [stage.run_id]
+    ).fetchone()
+    if row and row[0] in (RunStatus.ACCEPTED.value, RunStatus.DUPLICATE.value):
+        staging.drop(conn, stage)
 
 
 @dataclass(frozen=True)
@@ -150,6 +190,8 @@ class Read:
     schema_version_id: int
     observed: dict[str, Any]
     context: dict[str, Any]
+    present: frozenset[str]
+    diff: SchemaDiff
     decision: Decision
 
 
@@ -177,17 +219,16 @@ def _parse(job: Job, stage: staging.Stage) -> Read:
         "blank_lines": reader.blank_lines,
         "bom": reader.bom,
     }
+    diff = drift.compare(contract, seen)
     version = versions.observe(conn, contract.name, shape)
     return Read(
         filled.read,
         version,
-        {
-            "columns": drift.columns_document(reader),
-            "blank_lines": reader.blank_lines,
-            "bom": reader.bom,
-        },
+        facts,
         context,
-        drift.compare(contract, seen),
+        frozenset(seen.by_name),
+        diff,
+        decide(diff, contract.keys.drift),
     )
 
 
@@ -208,7 +249,7 @@ def _refuse(
     refusal = reader.refusal
     assert refusal is not None  # noqa: S101 (the caller looked)
     with job.conn.transaction():
-        accept.quarantine(job.conn, stage, job.run, job.contract.sha256, context)
+        quarantine.hold(job.conn, stage, job.run, job.contract.sha256, context)
         runs.finish(
             job.conn,
             job.run,
@@ -229,6 +270,10 @@ class _Ended(Exception):
 def _govern(job: Job, stage: staging.Stage, read: Read) -> None:
     """Record the drift; park or end the run where the policy says so."""
     verdict = drift.resolve(job.conn, job.run, job.contract, read.decision)
+    if verdict.automatic and not verdict.waits:
+        approvals.propose(
+            job.conn, job.settings.project_dir, job.settings.home, job.contract, job.run.run_id
+        )
     withheld = Counts(read.records, 0, 0, read.records)
     if verdict.refused:
         raise Halt(

@@ -7,6 +7,7 @@ answers are in `approvals`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,9 +25,9 @@ from tidegate.shapes import (
     Decision,
     Field,
     Origin,
+    SchemaDiff,
     Shape,
     classify,
-    decide,
 )
 
 POLICY = "drift policy"
@@ -40,6 +41,12 @@ class Verdict:
     parked: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
+    automatic: tuple[str, ...] = ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the run cannot go on now."""
+        return bool(self.parked or self.refused or self.rejected)
 
 
 def declared(contract: DatasetContract) -> Shape:
@@ -132,10 +139,9 @@ def shape_document(shape: Shape) -> list[dict[str, Any]]:
     ]
 
 
-def compare(contract: DatasetContract, seen: Shape) -> Decision:
-    """Classify the difference and apply the dataset's drift policy."""
-    diff = classify(declared(contract), seen, overrides(contract.policy))
-    return decide(diff, contract.keys.drift)
+def compare(contract: DatasetContract, seen: Shape) -> SchemaDiff:
+    """Classify the difference, with the overrides of the dataset's policy."""
+    return classify(declared(contract), seen, overrides(contract.policy))
 
 
 def overrides(policy: Mapping[str, Any] | None) -> dict[ChangeKind, Classification]:
@@ -146,19 +152,19 @@ def overrides(policy: Mapping[str, Any] | None) -> dict[ChangeKind, Classificati
 
 def resolve(conn: Connection, run: Run, contract: DatasetContract, decision: Decision) -> Verdict:
     """Record every change with its resolution and say what follows."""
-    parked, refused, rejected = [], [], []
+    found: dict[Resolution | None, list[str]] = defaultdict(list)
     with conn.transaction():
         _expire(conn, run)
         for change in decision.changes:
             resolution = _record(conn, run, contract, change)
-            field = change.change.field
-            if change.disposition is Disposition.BLOCK:
-                refused.append(field)
-            elif resolution is Resolution.PARKED:
-                parked.append(field)
-            elif resolution is Resolution.REJECTED:
-                rejected.append(field)
-    return Verdict(tuple(parked), tuple(refused), tuple(rejected))
+            blocked = change.disposition is Disposition.BLOCK
+            found[None if blocked else resolution].append(change.change.field)
+    return Verdict(
+        tuple(found[Resolution.PARKED]),
+        tuple(found[None]),
+        tuple(found[Resolution.REJECTED]),
+        tuple(found[Resolution.APPLIED_AUTOMATICALLY]),
+    )
 
 
 def _expire(conn: Connection, run: Run) -> None:

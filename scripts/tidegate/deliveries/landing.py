@@ -6,39 +6,23 @@ that cannot be landed never keeps another from being landed.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from psycopg import sql
 
 from tidegate.contracts import load_project
-from tidegate.contracts.model import DatasetContract, Project
-from tidegate.deliveries import artifacts, attempt, routing, runs, versions
-from tidegate.deliveries.outcomes import outcome_of
+from tidegate.contracts.model import Project
+from tidegate.deliveries import routing, runs, versions
+from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
-from tidegate.deliveries.vocabulary import RunReason, RunStatus
-from tidegate.errors import EnvironmentFailure, TidegateError, UsageError
-from tidegate.failpoints import hit
-from tidegate.ledger import publications
+from tidegate.errors import UsageError
 from tidegate.names import LANDING
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
-DEFAULT_TENANT = "default"
 OnEvent = Callable[[FileOutcome], None]
-
-
-@dataclass(frozen=True)
-class LandOptions:
-    """How to land: for which dataset, and on whose behalf."""
-
-    dataset: str | None = None
-    producer: str | None = None
-    tenant: str | None = None
-    idempotency_key: str | None = None
 
 
 def land(
@@ -66,6 +50,7 @@ def land(
     outcomes: list[FileOutcome] = []
     with warehouse.connect(application_name="tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
+        outcomes.extend(_resume(settings, warehouse, conn, project, on_event))
         for source in files:
             found = options.dataset or routing.route(source, patterns)
             if isinstance(found, routing.Unrouted):
@@ -77,6 +62,35 @@ def land(
             if on_event:
                 on_event(outcome)
         return LandingReport(tuple(outcomes), states(conn, project))
+
+
+def resume(
+    settings: Settings, warehouse: Warehouse, on_event: OnEvent | None = None
+) -> LandingReport:
+    """Take on the parked runs whose answer has come: approved, rejected, or in the YAML by now."""
+    project = load_project(settings.project_dir)
+    with warehouse.connect(application_name="tidegate land") as conn:
+        versions.prepare(conn, project.datasets.values())
+        outcomes = tuple(_resume(settings, warehouse, conn, project, on_event))
+        return LandingReport(outcomes, states(conn, project))
+
+
+def _resume(
+    settings: Settings,
+    warehouse: Warehouse,
+    conn: Connection,
+    project: Project,
+    on_event: OnEvent | None,
+) -> Iterator[FileOutcome]:
+    for run in runs.parked_runs(conn):
+        contract = project.datasets.get(run.dataset)
+        if contract is None:
+            continue
+        outcome = Lander(settings, warehouse, conn, contract, LandOptions()).resume(run)
+        if outcome is not None:
+            if on_event:
+                on_event(outcome)
+            yield outcome
 
 
 def prepare(warehouse: Warehouse, project: Project) -> None:
@@ -103,90 +117,6 @@ def _check_options(options: LandOptions, project: Project) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Lander:
-    """Lands one file for one dataset."""
-
-    settings: Settings
-    warehouse: Warehouse
-    conn: Connection
-    contract: DatasetContract
-    options: LandOptions
-
-    def land(self, source: routing.SourceFile) -> FileOutcome:
-        """Store the file and run it; an error of ours becomes the file's outcome."""
-        try:
-            artifact = artifacts.store(source.path, self.settings.artifacts_dir)
-            hit("receive.stored")
-            return self._locked(source, artifact)
-        except TidegateError as error:
-            return FileOutcome(
-                source.name,
-                dataset=self.contract.name,
-                error=str(error),
-                exit_code=error.exit_code,
-            )
-
-    def _locked(self, source: routing.SourceFile, artifact: artifacts.Artifact) -> FileOutcome:
-        """Wait for whoever lands the same bytes; the lock ends with the guard's transaction."""
-        attempt_key = self._attempt(artifact)
-        with self.warehouse.transaction(application_name="tidegate land lock") as guard:
-            if attempt_key:
-                published = publications.serialise(guard, attempt_key)
-                if published and published.delivery_id is not None:
-                    return self._duplicate(source, published.delivery_id)
-            runs.lock_delivery(guard, self.contract.name, artifact.sha256)
-            before = runs.accepted_delivery(self.conn, self.contract.name, artifact.sha256)
-            if before is not None:
-                return self._duplicate(source, before)
-            run = self._run(source, artifact, attempt_key)
-            job = attempt.Job(
-                self.conn, run, self.contract, self.settings.artifacts_dir, attempt_key
-            )
-            return attempt.process(job)
-
-    def _run(
-        self,
-        source: routing.SourceFile,
-        artifact: artifacts.Artifact,
-        key: publications.Attempt | None,
-    ) -> runs.Run:
-        """The run to work on: a new delivery's, or the next of one that is not over."""
-        left = runs.open_run(self.conn, self.contract.name, artifact.sha256)
-        if left is None:
-            run = runs.receive(self.conn, self.contract.name, source.name, artifact, key)
-            hit("receive.recorded")
-            return run
-        with self.conn.transaction():
-            if left.status is not RunStatus.PARKED:
-                runs.finish(
-                    self.conn,
-                    left,
-                    RunStatus.FAILED,
-                    halted_in=runs.STAGE_OF[left.status],
-                    reason=RunReason.INTERRUPTED.value,
-                    detail="The process that ran it ended; the next run took the delivery over.",
-                )
-                return runs.start(self.conn, left, source_name=source.name)
-        return left
-
-    def _duplicate(self, source: routing.SourceFile, delivery_id: int) -> FileOutcome:
-        run_id = runs.record_duplicate(self.conn, self.contract.name, source.name, delivery_id)
-        return outcome_of(self.conn, run_id)
-
-    def _attempt(self, artifact: artifacts.Artifact) -> publications.Attempt | None:
-        options = self.options
-        if not options.producer or not options.idempotency_key:
-            return None
-        request = f"{self.contract.name}\n{artifact.sha256}"
-        return publications.Attempt(
-            options.tenant or DEFAULT_TENANT,
-            options.producer,
-            options.idempotency_key,
-            hashlib.sha256(request.encode()).hexdigest(),
-        )
-
-
 def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
     """What readers of every dataset see now."""
     found = []
@@ -208,4 +138,4 @@ def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
     return tuple(found)
 
 
-__all__ = ["EnvironmentFailure", "LandOptions", "land", "prepare", "states"]
+__all__ = ["LandOptions", "land", "prepare", "resume", "states"]

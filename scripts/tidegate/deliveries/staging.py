@@ -15,9 +15,11 @@ from psycopg import sql
 
 from tidegate.contracts.keys import DatasetColumnKeys
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries.conform import Conversion, conversion
+from tidegate.contracts.types import PgType
+from tidegate.deliveries.coerce_sql import Conversion, conversion
 from tidegate.deliveries.parsing import Batch, Malformed
 from tidegate.deliveries.reading import Place
+from tidegate.deliveries.reasons import Reason
 from tidegate.deliveries.runs import Connection
 
 SCHEMA = "landing_stage"
@@ -36,7 +38,7 @@ class Column:
     """
 
     name: str
-    type_sql: str
+    type: PgType
     keys: DatasetColumnKeys
     required: bool
 
@@ -63,7 +65,7 @@ class Stage:
         return [
             (
                 column,
-                conversion(sql.Identifier("s", column.name), column.type_sql, column.keys.parse),
+                conversion(sql.Identifier("s", column.name), column.type, column.keys.parse),
             )
             for column in self.columns
         ]
@@ -77,7 +79,7 @@ def stage_of(run_id: int, contract: DatasetContract) -> Stage:
         tuple(
             Column(
                 column.name,
-                column.type.sql,
+                column.type,
                 column.keys,
                 column.keys.required or column.name in key,
             )
@@ -173,10 +175,13 @@ def judge(conn: Connection, stage: Stage) -> int:
         if column.required:
             good.append(sql.SQL("{} is not null").format(name))
             missing = sql.SQL("{} is null").format(name)
-            failures.append(_failure(column, "missing_required", missing))
+            failures.append(_failure(column, _code(Reason.MISSING_REQUIRED), missing))
         good.append(sql.SQL("({} is null or {})").format(name, how.valid))
         wrong = sql.SQL("{} is not null and not {}").format(name, how.valid)
         failures.append(_failure(column, how.reason, wrong))
+        if column.keys.enum is not None and column.required:
+            good.append(sql.SQL("not {}").format(outside_enum(column)))
+            failures.append(_failure(column, _code(Reason.NOT_IN_ENUM), outside_enum(column)))
     conn.execute(
         sql.SQL(
             "with failing as materialized (select * from {records} s where not ({good}))"
@@ -203,8 +208,22 @@ def count_held(conn: Connection, stage: Stage) -> int:
     return int(row[0]) if row else 0
 
 
-def _failure(column: Column, reason: str, failed: sql.Composable) -> sql.Composed:
-    return sql.SQL("({}, {}, {})").format(sql.Literal(reason), sql.Literal(column.name), failed)
+def outside_enum(column: Column) -> sql.Composed:
+    """Whether the value is outside the closed set of the source; null is not."""
+    name = sql.Identifier("s", column.name)
+    return sql.SQL("({0} is not null and {0} <> all({1}::text[]))").format(
+        name, sql.Literal(list(column.keys.enum or ()))
+    )
+
+
+def _code(reason: Reason) -> sql.Literal:
+    return sql.Literal(reason.value)
+
+
+def _failure(column: Column, reason: sql.Composable, failed: sql.Composable) -> sql.Composed:
+    return sql.SQL("(case when {1} then {0} end, {2}, {1})").format(
+        reason, failed, sql.Literal(column.name)
+    )
 
 
 def add_raw(

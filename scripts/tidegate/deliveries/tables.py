@@ -32,6 +32,12 @@ TECHNICAL = (
 )
 
 
+class ViewHasDependents(EnvironmentFailure):
+    """A landing view has to change its columns, and other relations are built on it."""
+
+    code = "view_has_dependents"
+
+
 @dataclass(frozen=True)
 class Layout:
     """One typed table: its number, its name, and its columns with their types in order."""
@@ -173,7 +179,7 @@ def _replace_shape(
     ).fetchall()
     if rows:
         names = ", ".join(row[0] for row in rows)
-        raise EnvironmentFailure(
+        raise ViewHasDependents(
             f"The columns of {name} change, and other relations are built on it: {names}.",
             remedy="Nothing was replaced. Drop them, run this again, and build them again.",
         )

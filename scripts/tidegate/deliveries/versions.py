@@ -19,7 +19,7 @@ from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import tables
 from tidegate.deliveries.runs import Connection, connected_role
 from tidegate.errors import UsageError
-from tidegate.ledger import audit
+from tidegate.ledger import approvals, audit
 
 FIRST = "first contract"
 Shape = list[dict[str, Any]]
@@ -97,12 +97,20 @@ def observe(conn: Connection, dataset: str, shape: Shape) -> int:
 def promote_contract(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> Marker:
     """Move the contract marker to this YAML, with approver and reason; make its table and view.
 
-    Promoting what is promoted already changes nothing. Raises UsageError without actor or reason.
+    Promoting what is promoted already changes nothing. Raises UsageError without actor or reason,
+    PrivilegeMissing where the connected role is none of the contract's approvers.
     """
     if not by.strip() or not reason.strip():
         raise UsageError(
             "A promotion needs a name and a reason.", remedy="Give both: --by and --reason."
         )
+    approvals.require_authority(
+        conn, dataset.keys.drift.approvers, to=f"promote the contract of {dataset.name}"
+    )
+    return _promote(conn, dataset, by, reason)
+
+
+def _promote(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> Marker:
     with conn.transaction():
         lock(conn, dataset.name)
         held = marker(conn, dataset.name)
@@ -162,7 +170,7 @@ def authorised(conn: Connection, contract: DatasetContract) -> bool:
     ).fetchone()
     if row is None:
         return False
-    promote_contract(conn, contract, row[0], row[1])
+    _promote(conn, contract, row[0], row[1])
     return True
 
 
@@ -176,7 +184,7 @@ def prepare(conn: Connection, datasets: Iterable[DatasetContract]) -> None:
     for dataset in datasets:
         held = marker(conn, dataset.name)
         if held is None:
-            promote_contract(conn, dataset, connected_role(conn), FIRST)
+            _promote(conn, dataset, connected_role(conn), FIRST)
         elif authorised(conn, dataset):
             with conn.transaction():
                 tables.ensure(conn, dataset)

@@ -82,6 +82,7 @@ class RunReason(str, Enum):
     DRIFT_REJECTED = "drift_rejected"
     POLICY_FAILED = "policy_failed"
     POLICY_NOT_EVALUATED = "policy_not_evaluated"
+    EMPTY_SNAPSHOT = "empty_snapshot"
     VIEW_HAS_DEPENDENTS = "view_has_dependents"
     SERVER_ERROR = "server_error"
     STORAGE_ERROR = "storage_error"

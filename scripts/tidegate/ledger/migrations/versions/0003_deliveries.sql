@@ -471,6 +471,7 @@ insert into governance.run_reasons (reason, description) values
     ('drift_rejected', 'Somebody rejected a schema change of the delivery.'),
     ('policy_failed', 'A rule of the quality policy with severity error failed.'),
     ('policy_not_evaluated', 'A rule of the quality policy could not be evaluated.'),
+    ('empty_snapshot', 'No record of a snapshot conforms, and no rule allows an empty one.'),
     ('view_has_dependents', 'The columns of the landing view change, and other relations are built on it.'),
     ('server_error', 'The server refused a statement.'),
     ('storage_error', 'The artefact could not be stored or read.');

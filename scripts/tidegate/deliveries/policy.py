@@ -1,0 +1,97 @@
+"""The quality policy of a dataset, judged on the typed rows of a delivery before anybody sees them.
+
+The rows are judged where they will stay, inside the transaction that accepts them: they are written
+once, and a failure takes them back. Evidence is kept whatever the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tidegate.contracts.keys import DeliveryKind
+from tidegate.contracts.model import DatasetContract
+from tidegate.deliveries import tables
+from tidegate.deliveries.runs import Connection
+from tidegate.deliveries.vocabulary import RunReason
+from tidegate.ledger import review
+from tidegate.rules import Relation, Validation, evaluate, load_policy
+from tidegate.rules.model import RowCount
+from tidegate.shapes import SchemaDiff
+
+
+class PolicyFailed(Exception):
+    """The rows may not be accepted; `validation` is None where there was no policy to ask."""
+
+    def __init__(self, reason: RunReason, detail: str, validation: Validation | None) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.detail = detail
+        self.validation = validation
+
+
+def judge(
+    conn: Connection,
+    contract: DatasetContract,
+    layout: tables.Layout,
+    delivery_id: int,
+    *,
+    rows: int,
+    present: Collection[str],
+    diff: SchemaDiff | None,
+) -> Validation | None:
+    """Judge the rows of a delivery; raise PolicyFailed where they may not be accepted.
+
+    `present` names the columns that the delivery has, `rows` counts its conforming records; `diff`
+    is the complete schema difference, every part of which was resolved before.
+    """
+    if contract.policy is None:
+        _check_empty(contract, rows, counted=False)
+        return None
+    policy = load_policy(contract.policy, contract.columns, file=contract.path, line=contract.line)
+    _check_empty(contract, rows, counted=any(isinstance(rule, RowCount) for rule in policy.rules))
+    validation = evaluate(
+        conn,
+        policy,
+        Relation(tables.ROWS, layout.relation, (("_delivery_id", delivery_id),)),
+        columns=[column for column in contract.columns if column.name in present],
+        row_number="_record_number",
+        schema=diff,
+        schema_approved=True,
+    )
+    if not validation.ok:
+        failed = [rule.id for rule in validation.outcomes if validation.blocks(rule)]
+        raise PolicyFailed(
+            RunReason.POLICY_FAILED if validation.evaluated else RunReason.POLICY_NOT_EVALUATED,
+            f"Rules that block: {', '.join(failed)}.",
+            validation,
+        )
+    return validation
+
+
+def _check_empty(contract: DatasetContract, rows: int, *, counted: bool) -> None:
+    """An empty snapshot would replace good rows with none: only a row_count rule may allow it."""
+    if rows or counted or contract.keys.delivery.kind is not DeliveryKind.SNAPSHOT:
+        return
+    raise PolicyFailed(
+        RunReason.EMPTY_SNAPSHOT,
+        "No record of this snapshot conforms: it would replace what readers see with nothing. "
+        "A row_count rule with minimum 0 allows that.",
+        None,
+    )
+
+
+def open_reviews(
+    conn: Connection, contract: DatasetContract, delivery_id: int, validation: Validation | None
+) -> tuple[str, ...]:
+    """A review item for each warning; returns the rules that warned."""
+    warned = validation.warnings if validation else ()
+    for rule in warned:
+        review.open_item(
+            conn,
+            review.ReviewKind.RULE,
+            contract.name,
+            rule.id,
+            f"delivery:{delivery_id}",
+            rule.document(),
+        )
+    return tuple(rule.id for rule in warned)
