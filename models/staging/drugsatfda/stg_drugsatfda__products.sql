@@ -1,0 +1,36 @@
+-- Products of marketing applications, with their marketing status by name.
+with
+    landed as (select * from {{ source("drugsatfda", "drugsatfda_products") }} as landed),
+
+    statuses as (
+        select status.appl_no, status.product_no, lookup.marketing_status_description
+        from {{ source("drugsatfda", "drugsatfda_marketing_status") }} as status
+        inner join
+            {{ source("drugsatfda", "drugsatfda_marketing_status_lookup") }} as lookup
+            on lookup.marketing_status_id = status.marketing_status_id
+    ),
+
+    final as (
+        select
+            'approval_product:FDA:'
+            || landed.appl_no
+            || ':'
+            || landed.product_no as approval_product_key,
+            'application:FDA:' || landed.appl_no as application_key,
+            landed.product_no,
+            landed.drug_name as brand_name,
+            landed.active_ingredient as active_ingredient_text,
+            btrim(split_part(landed.form, ';', 1)) as dosage_form,
+            nullif(btrim(split_part(landed.form, ';', 2)), '') as route,
+            landed.strength,
+            statuses.marketing_status_description,
+            {{ tidegate.receipt_columns("landed") }}
+        from landed
+        left join
+            statuses
+            on statuses.appl_no = landed.appl_no
+            and statuses.product_no = landed.product_no
+    )
+
+select *
+from final
