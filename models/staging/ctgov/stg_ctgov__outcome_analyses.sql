@@ -26,7 +26,7 @@ with
     tested as (
         select
             extracted.*,
-            btrim(ltrim(extracted.p_text, '<>=')) as p_number_text,
+            btrim(ltrim(extracted.p_text, '<>=≤≥ ')) as p_number_text,
             translate(substring(extracted.p_text from '^ *(<=|>=|<|>|=|≤|≥)'), '≤≥', '<>')
             || case when extracted.p_text ~ '^ *[≤≥]' then '=' else '' end as p_sign
         from extracted
