@@ -194,7 +194,7 @@ def test_drugs_organisations_segments_and_endpoints_resolve_by_exact_names(built
     """Marks and case do not matter; placebo and behaviour are not drugs; the rest is unresolved."""
     rows = built.query(
         "select source_name, resolved_drug_key, resolved_ncit_code, link_state"
-        " from q_trial_interventions where trial_key in (%s, %s, 'trial:NCT99999999')"
+        " from q_trial_interventions where trial_key in (%s, %s, 'trial:NCT99999999')",
         CHECKMATE,
         f"trial:{ODD}",
     )
