@@ -1,0 +1,157 @@
+"""Judge a table or view of any database by a quality policy; nothing is written."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tidegate.cli.session import fail_on_option, json_option, print_json
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from tidegate.rules import Policy, Relation, Validation
+    from tidegate.warehouse import Warehouse
+
+
+@click.command()
+@click.option(
+    "--policy",
+    "policy_file",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The policy as a JSON file (docs/rules.md).",
+)
+@click.option("--relation", required=True, help="The table or view, as schema.table.")
+@click.option("--row-number", help="A column of one-based numbers that name rows in the result.")
+@click.option("--allow-empty", is_flag=True, help="An empty relation does not fail.")
+@click.option(
+    "--junit", type=click.Path(path_type=Path), help="Write the result as JUnit XML to this file."
+)
+@json_option
+@fail_on_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    policy_file: Path,
+    relation: str,
+    row_number: str | None,
+    allow_empty: bool,
+    junit: Path | None,
+    as_json: bool,
+    fail_on: str,
+) -> None:
+    """Judge a table or view of any database by a quality policy; nothing is written.
+
+    The database is that of DATABASE_URL, of the dbt profile, or the embedded one; it needs no
+    ledger. Exit codes: 0 ready, 1 held by --fail-on, 2 when nothing could be judged.
+    """
+    from tidegate.reporting.validation import validation_junit, validation_text
+    from tidegate.rules import load_policy
+
+    policy = load_policy(policy_file)
+    warehouse = _warehouse()
+    validation, name = _judge(warehouse, policy, relation, row_number, allow_empty)
+    if junit:
+        junit.write_text(validation_junit(validation, name), encoding="utf-8")
+    if as_json:
+        print_json({"relation": name, **validation.document()})
+    else:
+        click.echo(validation_text(validation, name))
+        click.echo("Nothing was written.")
+    ctx.exit(_exit_code(validation, fail_on))
+
+
+def _warehouse() -> Warehouse:
+    """DATABASE_URL needs no dbt project around; everything else does."""
+    import os
+
+    from psycopg.conninfo import make_conninfo
+
+    from tidegate.settings import read_settings
+    from tidegate.warehouse import Warehouse, open_warehouse
+
+    url = os.environ.get("DATABASE_URL")
+    if url:
+        return Warehouse(make_conninfo(url), "DATABASE_URL")
+    return open_warehouse(read_settings())
+
+
+def _judge(
+    warehouse: Warehouse,
+    policy: Policy,
+    relation: str,
+    row_number: str | None,
+    allow_empty: bool,
+) -> tuple[Validation, str]:
+    """Evaluate on one read-only snapshot; uniqueness beside the scan where there is any."""
+    from tidegate.rules import evaluate
+
+    with ExitStack() as stack:
+        conn = stack.enter_context(warehouse.transaction())
+        conn.execute("set transaction isolation level repeatable read, read only")
+        found = _relation(conn, relation)
+        workers: list[Any] = []
+        if any(rule.type == "unique" for rule in policy.rules):
+            workers.append(_worker(stack, warehouse, conn))
+        validation = evaluate(
+            conn,
+            policy,
+            found,
+            row_number=row_number,
+            allow_empty=allow_empty,
+            workers=workers,
+        )
+    return validation, str(found)
+
+
+def _worker(
+    stack: ExitStack, warehouse: Warehouse, conn: Connection[tuple[Any, ...]]
+) -> Connection[tuple[Any, ...]]:
+    """A second connection that sees exactly what the first one sees."""
+    from psycopg import sql
+
+    exported = conn.execute("select pg_export_snapshot()").fetchone()
+    worker = stack.enter_context(warehouse.transaction())
+    worker.execute("set transaction isolation level repeatable read, read only")
+    snapshot = sql.Literal(exported[0] if exported else "")
+    worker.execute(sql.SQL("set transaction snapshot {}").format(snapshot))
+    return worker
+
+
+def _relation(conn: Connection[tuple[Any, ...]], text: str) -> Relation:
+    """Take a name apart as PostgreSQL would: quotes keep case, dots and spaces."""
+    import psycopg
+
+    from tidegate.errors import UsageError
+    from tidegate.rules import Relation
+
+    try:
+        with conn.transaction():
+            row = conn.execute("select parse_ident(%s)", [text]).fetchone()
+    except psycopg.DataError:
+        row = None
+    parts = row[0] if row else []
+    if len(parts) != 2:
+        raise UsageError(
+            f"{text!r} is not the name of a table or view.",
+            remedy='Give it as schema.table, or as "Schema"."Table" where case matters.',
+        )
+    return Relation(parts[0], parts[1])
+
+
+def _exit_code(validation: Validation, fail_on: str) -> int:
+    """The exit code of design §8: where nothing was judged, never 0."""
+    from tidegate.rules import Verdict
+
+    if not validation.evaluated:
+        return 2
+    failing = {
+        "never": (),
+        "error": (Verdict.FAILED,),
+        "warning": (Verdict.FAILED, Verdict.READY_WITH_WARNINGS),
+    }[fail_on]
+    return 1 if validation.verdict in failing else 0

@@ -1,0 +1,155 @@
+"""`tidegate check`: any table of any database, read only, without a ledger."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tidegate.cli import main
+from tidegate.warehouse import Warehouse
+
+POLICY = {
+    "version": "v1",
+    "rules": [
+        {"id": "some", "type": "row_count", "minimum": 1},
+        {"id": "key", "type": "unique", "field": "id"},
+        {"id": "state", "type": "referential", "field": "state", "allowed_values": ["new"],
+         "severity": "warning"},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def check(
+    empty_database: Warehouse,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Any:
+    """Run the command outside of any dbt project: exit code, standard output, standard error."""
+    monkeypatch.setenv("DATABASE_URL", empty_database.conninfo)
+    monkeypatch.chdir(tmp_path)
+
+    def run(policy: Any, *arguments: str, setup: str = "") -> tuple[int, str, str]:
+        (tmp_path / "policy.json").write_text(json.dumps(policy))
+        with empty_database.connect() as conn:
+            conn.execute(setup.encode() or b"select 1")
+        monkeypatch.setattr(
+            "sys.argv", ["tidegate", "check", "--policy", "policy.json", *arguments]
+        )
+        code = 0
+        try:
+            main()
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+TABLE = (
+    "create schema shop; create table shop.orders (n int, id int, state text);"
+    "insert into shop.orders values (1, 7, 'new'), (2, 7, 'old'), (3, 8, null);"
+)
+
+
+def test_a_failing_table_is_told_rule_by_rule(check: Any) -> None:
+    """Each rule has a line, the verdict is last, and the exit code is 1."""
+    code, out, err = check(POLICY, "--relation", "shop.orders", "--row-number", "n", setup=TABLE)
+    lines = out.splitlines()
+    assert lines[0].startswith("shop.orders: 3 rows, policy v1 (sha256 ")
+    assert lines[1:] == [
+        "  passed         some   row_count",
+        "  failed         key    unique: 2 rows; 1 group; row numbers 1, 2",
+        "  warning        state  referential: 2 rows; 1 null; 1 distinct; row numbers 2, 3",
+        "FAILED: 3 rules, 1 passed, 1 failed, 1 warning.",
+        "Nothing was written.",
+    ]
+    assert (code, err) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("rules", "fail_on", "expected"),
+    [
+        ([0], "error", 0),
+        ([0, 2], "error", 0),
+        ([0, 2], "warning", 1),
+        ([0, 1], "error", 1),
+        ([0, 1], "warning", 1),
+        ([0, 1, 2], "never", 0),
+    ],
+)
+def test_d10_exit_codes(check: Any, rules: list[int], fail_on: str, expected: int) -> None:
+    """Case D10: a warning fails only where it is asked to; a failing rule is 1."""
+    policy = {**POLICY, "rules": [POLICY["rules"][index] for index in rules]}
+    code, _, _ = check(policy, "--relation", "shop.orders", "--fail-on", fail_on, setup=TABLE)
+    assert code == expected
+
+
+def test_nothing_judged_is_never_zero(check: Any) -> None:
+    """No row and only rules about rows: 2, even with leave and with --fail-on never."""
+    policy = {**POLICY, "rules": [POLICY["rules"][1]]}
+    code, out, _ = check(policy, "--relation", "public.t", "--allow-empty", "--fail-on", "never",
+                         setup="create table public.t (id int)")  # fmt: skip
+    assert code == 2
+    assert "  not evaluated  key  unique: no rows to judge" in out
+
+
+def test_json_and_junit_say_the_same(check: Any, tmp_path: Path) -> None:
+    """`--json` is the evidence document; `--junit` has a case for each rule."""
+    code, out, _ = check(POLICY, "--relation", "shop.orders", "--json", "--junit", "r.xml",
+                         setup=TABLE)  # fmt: skip
+    document = json.loads(out)
+    assert (code, document["relation"], document["verdict"]) == (1, "shop.orders", "failed")
+    assert [rule["status"] for rule in document["rules"]] == ["passed", "failed", "warning"]
+    suite = ElementTree.parse(tmp_path / "r.xml").getroot()  # noqa: S314 (our own file)
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "3", "failures": "1", "errors": "0", "skipped": "0",
+    }  # fmt: skip
+    assert [[child.tag for child in case] for case in suite] == [[], ["failure"], ["system-out"]]
+
+
+def test_names_are_read_as_postgresql_reads_them(check: Any) -> None:
+    """Quotes keep case and dots; anything else is a mistake that is told."""
+    setup = 'create table public."My.Table" (id int, state text); '
+    code, out, _ = check(POLICY, "--relation", 'PUBLIC."My.Table"', setup=setup)
+    assert (code, out.splitlines()[0].partition(":")[0]) == (1, "public.My.Table")
+    for text in ("orders", "a.b.c", 'x"', ""):
+        code, _, err = check(POLICY, "--relation", text)
+        assert (code, err) == (
+            2,
+            f"Error [usage]: {text!r} is not the name of a table or view.\n"
+            'Give it as schema.table, or as "Schema"."Table" where case matters.\n'
+            "Serving views unchanged.\n",
+        )
+
+
+def test_a_bad_policy_is_told_before_anything_is_read(check: Any) -> None:
+    """Every problem of the file, with its line, and exit code 2."""
+    code, _, err = check({"version": "1", "rules": [{"id": "a", "type": "regex"}]},
+                         "--relation", "shop.orders")  # fmt: skip
+    assert code == 2
+    assert err.startswith("Error [contract]: policy.json:1: /rules/0/type: is not a rule type.")
+
+
+def test_check_writes_nothing_and_needs_no_ledger(check: Any, empty_database: Warehouse) -> None:
+    """The database is as it was: no schema was made, and a view that writes is refused."""
+    setup = (
+        TABLE + "create function shop.writes() returns int language sql as"
+        " 'insert into shop.orders values (9, 9, ''new'') returning 1';"
+        "create view shop.sly as select shop.writes() as id, 'new' as state;"
+    )
+    code, out, _ = check(POLICY, "--relation", "shop.sly", setup=setup)
+    assert code == 2
+    assert "ReadOnlySqlTransaction [25006]" in out
+    with empty_database.connect() as conn:
+        assert conn.execute("select count(*) from shop.orders").fetchone() == (3,)
+        names = conn.execute(
+            "select nspname from pg_namespace where nspname !~ '^(pg_|information_schema)'"
+        ).fetchall()
+    assert sorted(names) == [("public",), ("shop",)]
