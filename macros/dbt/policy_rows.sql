@@ -1,0 +1,150 @@
+{#- What a policy finds on a relation, as rows for a dbt test: one for each rule that did not pass,
+    with its `level` (block or warn) and its counts, never a value. One scan for all rules, one more
+    for uniqueness. `when_empty` says what no rows mean for rules about rows. -#}
+{%- macro policy_rows(relation, rules, when_empty) -%}
+    {%- if relation is string -%}
+        {{-
+            exceptions.raise_compiler_error(
+                "A quality policy judges whole relations: remove `where` from the test "
+                ~ model.name
+                ~ "."
+            )
+        -}}
+    {%- endif -%}
+    {%- set found = run_query(tidegate.rule_facts(relation.schema, relation.identifier)) -%}
+    {%- if not found.rows -%}
+        {{- exceptions.raise_compiler_error("There is no relation " ~ relation ~ ".") -}}
+    {%- endif -%}
+    {%- set facts = fromjson(found.rows[0][0]) -%}
+    {%- set sorted = tidegate.sorted_rules(rules, facts) -%}
+    {%- set detected = tidegate.logical_columns(facts.columns) -%}
+    with
+        scan as materialized(
+            {{ tidegate.rule_scan(relation, sorted.scanned, facts.columns, detected) }}
+        ),
+        keys as materialized(
+            {{
+                tidegate.rule_unique_scan(
+                    relation, sorted.unique, facts.columns, "null::bigint", 0
+                )
+            }}
+        ),
+        counted(rule, type, severity, asks_rows, row_count, counts) as (
+            {%- for rule in sorted.all %}
+                {{ tidegate.policy_row(rule) }}
+                {%- if not loop.last %}
+                    union all
+                {% endif -%}
+            {%- endfor %}
+        ),
+        judged as (
+            select
+                rule,
+                type,
+                severity,
+                case
+                    when counts is null
+                    then 'error'
+                    when counts ->> 'unseen' is not null
+                    then 'unseen'
+                    when
+                        coalesce((counts ->> 'violated')::boolean, false)
+                        or coalesce((counts ->> 'violating_rows')::bigint, 0) > 0
+                    then 'failed'
+                    when asks_rows and row_count = 0
+                    then 'not_evaluated'
+                    else 'passed'
+                end as status,
+                coalesce((counts ->> 'violating_rows')::bigint, 0) as violating_rows,
+                (counts ->> 'groups')::bigint as groups
+            from counted
+        )
+    select
+        case
+            when status = 'error'
+            then 'block'
+            when status = 'unseen' or severity = 'warning'
+            then 'warn'
+            when status = 'not_evaluated'
+            then {{ tidegate.literal(when_empty) }}
+            else 'block'
+        end as level,
+        rule,
+        type,
+        severity,
+        status,
+        violating_rows,
+        groups
+    from judged
+    where
+        status <> 'passed'
+        {%- if when_empty == "ignore" %} and status <> 'not_evaluated' {%- endif %}
+{%- endmacro -%}
+
+{#- One rule's counts, wherever they come from: the scan, the keys, a constraint, or nowhere. -#}
+{%- macro policy_row(rule) -%}
+    select
+        {{ tidegate.literal(rule.id) }},
+        {{ tidegate.literal(rule.rule.type) }},
+        {{ tidegate.literal(rule.rule.get("severity", "error")) }},
+        {{ "true" if rule.asks_rows else "false" }},
+        scan.row_count,
+        {{ rule.counts }}
+    from scan, keys
+{%- endmacro -%}
+
+{#- Rules by how they are judged, and where the counts of each will stand. A reference rule needs a
+    frozen materialization, which only the harness has: here it is unseen, which warns. -#}
+{%- macro sorted_rules(rules, facts) -%}
+    {%- set sorted = {"scanned": [], "unique": [], "all": []} -%}
+    {%- for rule in rules -%}
+        {%- if rule.type == "reference" -%}
+            {%- set counts = "jsonb_build_object('unseen', true)" -%}
+        {%- elif not tidegate.rule_applies(rule, facts.columns) -%}
+            {%- set counts = "null::jsonb" -%}
+        {%- elif tidegate.rule_proved(rule, facts) -%}
+            {%- set counts = "jsonb_build_object('violating_rows', 0)" -%}
+        {%- elif rule.type == "unique" -%}
+            {%- set counts = "keys.r" ~ (sorted.unique | length) -%}
+            {%- do sorted.unique.append(rule) -%}
+        {%- else -%}
+            {%- set counts = "scan.r" ~ (sorted.scanned | length) -%}
+            {%- do sorted.scanned.append(rule) -%}
+        {%- endif -%}
+        {%- do sorted["all"].append(
+            {
+                "id": rule.get("id", rule.type),
+                "rule": rule,
+                "asks_rows": rule.type not in ("row_count", "required_fields", "field")
+                or (rule.type == "field" and rule.get("nullable") is sameas false),
+                "counts": counts,
+            }
+        ) -%}
+    {%- endfor -%}
+    {{- return(sorted) -}}
+{%- endmacro -%}
+
+{#- Columns with the logical types of the policy's `field` rule. -#}
+{%- macro logical_columns(columns) -%}
+    {%- set logical = {
+        "text": "string",
+        "uuid": "string",
+        "numeric": "number",
+        "real": "number",
+        "double": "number",
+        "timestamptz": "timestamp",
+        "other": "unknown",
+    } -%}
+    {%- set detected = {} -%}
+    {%- for name, column in columns.items() -%}
+        {%- do detected.update(
+            {
+                name: {
+                    "sql_type": column.sql_type,
+                    "logical": logical.get(column.family, column.family),
+                }
+            }
+        ) -%}
+    {%- endfor -%}
+    {{- return(detected) -}}
+{%- endmacro -%}
