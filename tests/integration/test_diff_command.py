@@ -118,6 +118,33 @@ def test_the_serving_view_is_compared_where_there_is_no_candidate(built: Connect
     assert (mismatch["column"], mismatch["reason_code"]) == ("k", "nullability_relaxed")
 
 
+def test_the_parent_behind_a_view_is_found_whatever_it_is_called(built: Connection) -> None:
+    """A changed shape has a new parent beside the old one."""
+    built.execute(
+        "create table shop__serving.q_orders_2 (k text, n numeric(10,2), _generation int);"
+        "create or replace view query.q_orders as select k, n from shop__serving.q_orders_2"
+    )
+    (mismatch,) = json.loads(run("q_orders", "--serving", "--json").output)["subjects"][0][
+        "mismatches"
+    ]
+    assert (mismatch["column"], mismatch["reason_code"]) == ("k", "nullability_relaxed")
+
+
+def test_the_parts_of_the_catalogue_are_compared_with_the_view_that_unites_them(
+    built: Connection, project: Path
+) -> None:
+    """`q_catalog__shop` has no view of its own."""
+    write(project, "q_catalog__shop", COLUMNS)
+    built.execute(
+        "create schema other__serving;"
+        "create table other__serving.q_catalog__other (k text, n numeric(10,2));"
+        "create table shop__serving.q_catalog__shop (k text not null, n numeric(10,2));"
+        "create view query.q_catalog as select * from other__serving.q_catalog__other"
+        " union all select * from shop__serving.q_catalog__shop"
+    )
+    assert run("q_catalog__shop", "--serving").output == "1 contract compared, 1 agree.\n"
+
+
 def test_a_masked_column_is_compared_by_the_table_behind_it(
     built: Connection, project: Path
 ) -> None:

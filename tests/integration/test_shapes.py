@@ -23,6 +23,7 @@ from tidegate.shapes import (
     introspect_all,
     list_relations,
     relate,
+    view_sources,
 )
 from tidegate.warehouse import Warehouse
 
@@ -280,9 +281,29 @@ def test_b14_view_nullability_is_taken_from_the_table_behind_it(shop: Connection
     contract = promise("a int not null", "b int not null")
     assert [field.nullable for field in view.shape.fields] == [None, None]
     assert diff_relation(contract, view) == ()
-    completed = view.backed_by(found_in(shop, "backing"))
+    completed = view.backed_by([found_in(shop, "backing")])
     assert told(diff_relation(contract, completed)) == [
         ("b", "integer not null", "integer", "nullability_relaxed")
+    ]
+
+
+def test_b14_a_view_over_several_tables_knows_only_what_all_of_them_say(shop: Connection) -> None:
+    """One table without the promise is enough to lose it; tables of other schemas do not count."""
+    shop.execute(
+        "create table shop.one (a int not null, b int not null, c int);"
+        "create table shop.two (a int not null, b int, c int);"
+        "create schema other; create table other.three (a int);"
+        "create view shop.t as select a, b, c from shop.one union all select a, b, c from shop.two"
+        " union all select a, a, a from other.three;"
+        "create view shop.literal as select 1 as a"
+    )
+    sources = view_sources(shop, "shop", ["t", "literal", "none"], "shop")
+    assert sources == {"t": ("one", "two")}
+    tables = [found_in(shop, name) for name in sources["t"]]
+    assert [field.nullable for field in found_in(shop).backed_by(tables).shape.fields] == [
+        False,
+        None,
+        True,
     ]
 
 

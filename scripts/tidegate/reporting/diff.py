@@ -8,7 +8,13 @@ from enum import Enum
 
 from tidegate.contracts import DatasetContract, ModelContract, Project
 from tidegate.contracts.keys import ChangeKind, Classification
-from tidegate.names import QUERY, candidate_schema, serving_schema
+from tidegate.names import (
+    QUERY,
+    candidate_schema,
+    catalog_model,
+    provenance_model,
+    serving_schema,
+)
 from tidegate.rules import load_policy
 from tidegate.shapes import (
     LiveRelation,
@@ -18,6 +24,7 @@ from tidegate.shapes import (
     contract_shape,
     diff_relation,
     introspect_all,
+    view_sources,
 )
 from tidegate.shapes.introspect import Connection
 from tidegate.shapes.mismatches import mismatch_of
@@ -154,15 +161,38 @@ def _live(
         candidates = introspect_all(conn, candidate_schema(family), names)
         if side is Side.CANDIDATE:
             return candidates
-    views = introspect_all(conn, QUERY, names)
-    parents = introspect_all(conn, serving_schema(family), names)
+    views = _served(conn, family, models)
+    return {
+        name: candidates[name] if name in candidates and candidates[name].kind else views[name]
+        for name in names
+    }
+
+
+def _served(
+    conn: Connection, family: str, models: Sequence[ModelContract]
+) -> dict[str, LiveRelation]:
+    """What readers query of each model, completed by the serving parents behind the views."""
+    shown = {model.name: served_as(family, model.name) for model in models}
+    views = introspect_all(conn, QUERY, shown.values())
+    sources = view_sources(conn, QUERY, shown.values(), serving_schema(family))
+    parents = introspect_all(
+        conn, serving_schema(family), [name for names in sources.values() for name in names]
+    )
     found = {}
     for model in models:
+        view = shown[model.name]
         masked = frozenset(column.name for column in model.columns if column.keys.mask)
-        candidate = candidates.get(model.name)
-        view = views[model.name].backed_by(parents[model.name], masked)
-        found[model.name] = candidate if candidate and candidate.kind else view
+        behind = [parents[name] for name in sources.get(view, ())]
+        found[model.name] = views[view].backed_by(behind, masked)
     return found
+
+
+def served_as(family: str, model: str) -> str:
+    """The view that shows a model; a family's part of the catalogue is served with all others."""
+    return {
+        catalog_model(family): "q_catalog",
+        provenance_model(family): "q_provenance",
+    }.get(model, model)
 
 
 def diff_against(

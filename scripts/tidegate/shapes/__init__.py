@@ -15,6 +15,7 @@ from tidegate.shapes.introspect import (
     introspect,
     introspect_all,
     list_relations,
+    view_sources,
 )
 from tidegate.shapes.mismatches import Mismatch, contract_shape, diff_relation
 from tidegate.shapes.model import Change, Field, Origin, SchemaDiff, Shape
@@ -46,4 +47,5 @@ __all__ = [
     "looks_sensitive",
     "relate",
     "relate_logical",
+    "view_sources",
 ]

@@ -66,26 +66,31 @@ class LiveRelation:
         return f"{self.schema}.{self.name}"
 
     def backed_by(
-        self, backing: LiveRelation, masked: frozenset[str] = frozenset()
+        self, backing: Sequence[LiveRelation], masked: frozenset[str] = frozenset()
     ) -> LiveRelation:
-        """This view with what only the table behind it knows: nullability, column by column.
+        """This view with what only the tables behind it know: nullability, column by column.
 
-        A column of `masked` is served as text; it has the type of the table's column.
+        A column of `masked` is served as text; it has the type of the tables' column.
         """
-        behind = backing.shape.by_name
         fields = tuple(
-            _behind(field, behind.get(field.name), field.name in masked)
+            _behind(
+                field,
+                [table.shape.by_name.get(field.name) for table in backing],
+                field.name in masked,
+            )
             for field in self.shape.fields
         )
         return replace(self, shape=Shape(fields, Origin.LIVE))
 
 
-def _behind(field: Field, backing: Field | None, masked: bool) -> Field:
-    if backing is None:
-        return replace(field, nullable=None)
-    if masked and field.type == _MASKED:
-        return replace(field, type=backing.type, base=backing.base, nullable=backing.nullable)
-    return replace(field, nullable=backing.nullable)
+def _behind(field: Field, backing: Sequence[Field | None], masked: bool) -> Field:
+    """Unknown unless each table has the column and all of them say the same."""
+    known = [found for found in backing if found is not None]
+    nullable = {found.nullable for found in known}
+    agreed = nullable.pop() if len(nullable) == 1 and len(known) == len(backing) else None
+    if masked and known and field.type == _MASKED:
+        return replace(field, type=known[0].type, base=known[0].base, nullable=agreed)
+    return replace(field, nullable=agreed)
 
 
 def introspect(conn: Connection, schema: str, relation: str) -> LiveRelation:
@@ -132,6 +137,17 @@ def list_relations(conn: Connection, schema: str) -> dict[str, RelationKind]:
     _check_length("schema", schema)
     rows = conn.execute(_statement("list_relations.sql"), {"schema": schema}).fetchall()
     return {str(name): _KINDS[kind] for name, kind in rows}
+
+
+def view_sources(
+    conn: Connection, schema: str, views: Iterable[str], source_schema: str
+) -> dict[str, tuple[str, ...]]:
+    """By view, the relations of `source_schema` that it selects from; other views are left out."""
+    names = {"schema": schema, "views": list(views), "source_schema": source_schema}
+    found: dict[str, tuple[str, ...]] = {}
+    for view, source in conn.execute(_statement("view_sources.sql"), names).fetchall():
+        found[view] = (*found.get(view, ()), source)
+    return found
 
 
 def _check_length(what: str, name: str) -> None:
