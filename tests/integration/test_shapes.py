@@ -358,6 +358,23 @@ def test_b19_names_are_exact(shop: Connection) -> None:
     ]
 
 
+def test_information_schema_agrees_where_it_can_tell(shop: Connection) -> None:
+    """Names, order and nullability of a table; it is asked for nothing that it cannot tell."""
+    shop.execute(
+        "create table shop.t (a int not null, gone int, b text, c shop.strict_pc, d int[],"
+        ' "E f" numeric(4,1) default 0 not null, primary key (a))'
+    )
+    shop.execute("alter table shop.t drop column gone")
+    rows = shop.execute(
+        "select column_name::text, is_nullable::text from information_schema.columns"
+        " where table_schema = 'shop' and table_name = 't' order by ordinal_position"
+    ).fetchall()
+    live = found_in(shop)
+    assert [
+        (field.name, "NO" if field.nullable is False else "YES") for field in live.shape.fields
+    ] == rows
+
+
 def test_b21_partitioned_and_foreign_tables(shop: Connection) -> None:
     """The parent is listed once, partitions are not, a foreign table says what it is."""
     shop.execute(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,7 @@ from tidegate.shapes import (
     classify,
     decide,
 )
+from tidegate.shapes.pairing import moved
 
 
 def declared(*columns: str, origin: Origin = Origin.DECLARED) -> Shape:
@@ -593,6 +596,16 @@ def test_what_one_direction_adds_the_other_removes(
         for diff in (there, back)
     ]
     assert moves[0] == moves[1]
+
+
+@given(st.permutations("abcdef"), st.permutations("abcdef"))
+def test_moves_are_the_fewest_that_explain_the_new_order(one: list[str], other: list[str]) -> None:
+    """What did not move stands in the same order on both sides, and no larger part does."""
+    out = moved(one, other)
+    kept = [name for name in one if name not in out]
+    assert kept == [name for name in other if name not in out]
+    larger = combinations(one, len(kept) + 1)
+    assert not any(list(part) == [name for name in other if name in part] for part in larger)
 
 
 @given(_TYPES, _TYPES)

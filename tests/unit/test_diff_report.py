@@ -15,7 +15,7 @@ from tidegate.reporting.diff import DiffReport, SubjectDiff, diff_against
 from tidegate.reporting.diff_text import FOR_PARTNERS, FOR_READERS, shown, to_markdown, to_text
 from tidegate.shapes import Mismatch, ReasonCode
 from tidegate.shapes.older import OlderContracts, load_at
-from tidegate.shapes.reader_changes import CLASSIFICATIONS, MEANING, ReaderChangeCode
+from tidegate.shapes.reader_codes import CLASSIFICATIONS, MEANING, ReaderChangeCode
 
 MODEL = """\
 version: 2
@@ -154,6 +154,30 @@ def told(subject: SubjectDiff) -> list[tuple[str, str, str, str, str]]:
          [("mask_changed", "status", "hash", "redact", "breaking")]),
         ({"status": "sensitivity: sensitive, mask: hash"}, {},
          [("mask_removed", "status", "hash", "", "warning")]),
+        ({}, {"tests": "      - unique: {arguments: {column_name: status}}\n"},
+         [("gate_added", "", "", "unique (error)", "compatible")]),
+        ({"tests": "      - provenance_coverage\n"}, {},
+         [("gate_removed", "", "provenance_coverage (error)", "", "warning")]),
+        ({"tests": "      - provenance_coverage\n"},
+         {"tests": "      - provenance_coverage: {config: {severity: warn}}\n"},
+         [("gate_weakened", "", "provenance_coverage (error)", "provenance_coverage (warn)",
+           "warning")]),
+        ({"tests": "      - provenance_coverage: {config: {severity: warn}}\n"},
+         {"tests": "      - provenance_coverage: {config: {severity: error}}\n"},
+         [("gate_strengthened", "", "provenance_coverage (warn)", "provenance_coverage (error)",
+           "compatible")]),
+        ({"tests": "      - provenance_coverage: {config: {where: 'status is not null'}}\n"},
+         {"tests": "      - provenance_coverage\n"},
+         [("gate_changed", "", "provenance_coverage (error)", "provenance_coverage (error)",
+           "warning")]),
+        ({"more": column("x", "int") + "        constraints: [{type: unique}]\n"},
+         {"more": column("x", "int")}, [("unique_dropped", "", "x", "", "warning")]),
+        ({"more": column("x", "int")},
+         {"more": column("x", "int") + "        constraints: [{type: unique}]\n"},
+         [("unique_added", "", "", "x", "compatible")]),
+        (CALM, {},
+         [("gate_removed", "", "quality_policy (error)", "", "warning"),
+          ("quality_policy_changed", "", "version 1", "", "warning")]),
     ],
 )  # fmt: skip
 def test_readers_are_told_what_changes_beside_the_shape(

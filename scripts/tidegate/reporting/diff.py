@@ -30,7 +30,8 @@ from tidegate.shapes.introspect import Connection
 from tidegate.shapes.mismatches import mismatch_of
 from tidegate.shapes.model import SEVERITY
 from tidegate.shapes.older import OlderContracts
-from tidegate.shapes.reader_changes import ReaderChange, ReaderChangeCode, reader_changes
+from tidegate.shapes.reader_changes import ReaderChange, reader_changes
+from tidegate.shapes.reader_codes import ReaderChangeCode
 
 
 class Side(str, Enum):

@@ -2,74 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 
+from tidegate.contracts.gate_entries import normal_entry
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import ModelColumn, ModelContract
-
-
-class ReaderChangeCode(str, Enum):
-    """What of a promise to readers changed; the sentence for a pull request is in `MEANING`."""
-
-    MODEL_ADDED = "model_added"
-    MODEL_REMOVED = "model_removed"
-    DATASET_ADDED = "dataset_added"
-    DATASET_REMOVED = "dataset_removed"
-    FAMILY_CHANGED = "family_changed"
-    GRAIN_CHANGED = "grain_changed"
-    ROW_KEY_CHANGED = "row_key_changed"
-    PROVENANCE_POLICY_CHANGED = "provenance_policy_changed"
-    ENUM_CLOSED = "enum_closed"
-    ENUM_OPENED = "enum_opened"
-    ENUM_VALUES_ADDED = "enum_values_added"
-    ENUM_VALUES_REMOVED = "enum_values_removed"
-    MASK_ADDED = "mask_added"
-    MASK_CHANGED = "mask_changed"
-    MASK_REMOVED = "mask_removed"
-    VERSION_NOT_RAISED = "version_not_raised"
-
-
-_COMPATIBLE, _WARNING, _BREAKING = Classification
-
-CLASSIFICATIONS = {
-    ReaderChangeCode.MODEL_ADDED: _COMPATIBLE,
-    ReaderChangeCode.MODEL_REMOVED: _BREAKING,
-    ReaderChangeCode.DATASET_ADDED: _COMPATIBLE,
-    ReaderChangeCode.DATASET_REMOVED: _BREAKING,
-    ReaderChangeCode.FAMILY_CHANGED: _WARNING,
-    ReaderChangeCode.GRAIN_CHANGED: _WARNING,
-    ReaderChangeCode.ROW_KEY_CHANGED: _BREAKING,
-    ReaderChangeCode.PROVENANCE_POLICY_CHANGED: _WARNING,
-    ReaderChangeCode.ENUM_CLOSED: _COMPATIBLE,
-    ReaderChangeCode.ENUM_OPENED: _WARNING,
-    ReaderChangeCode.ENUM_VALUES_ADDED: _WARNING,
-    ReaderChangeCode.ENUM_VALUES_REMOVED: _WARNING,
-    ReaderChangeCode.MASK_ADDED: _BREAKING,
-    ReaderChangeCode.MASK_CHANGED: _BREAKING,
-    ReaderChangeCode.MASK_REMOVED: _WARNING,
-    ReaderChangeCode.VERSION_NOT_RAISED: _WARNING,
-}
-
-MEANING = {
-    ReaderChangeCode.MODEL_ADDED: "Nothing; a view comes.",
-    ReaderChangeCode.MODEL_REMOVED: "Queries that name the view fail.",
-    ReaderChangeCode.DATASET_ADDED: "Nothing; files of it are taken from now on.",
-    ReaderChangeCode.DATASET_REMOVED: "Files of it are no longer taken.",
-    ReaderChangeCode.FAMILY_CHANGED: "It is published together with other models than before.",
-    ReaderChangeCode.GRAIN_CHANGED: "A row may stand for something else; counts may change.",
-    ReaderChangeCode.ROW_KEY_CHANGED: "Joins and look-ups by the old key may repeat or miss rows.",
-    ReaderChangeCode.PROVENANCE_POLICY_CHANGED: "Other receipts stand in q_provenance.",
-    ReaderChangeCode.ENUM_CLOSED: "Nothing; only listed values appear from now on.",
-    ReaderChangeCode.ENUM_OPENED: "Values may appear that no list names.",
-    ReaderChangeCode.ENUM_VALUES_ADDED: "Queries that list every value miss the new ones.",
-    ReaderChangeCode.ENUM_VALUES_REMOVED: "Queries for a value that went find nothing.",
-    ReaderChangeCode.MASK_ADDED: "Readers outside the unmasking role see masked values.",
-    ReaderChangeCode.MASK_CHANGED: "Masked values differ from those that readers kept.",
-    ReaderChangeCode.MASK_REMOVED: "Every reader sees the values as they are.",
-    ReaderChangeCode.VERSION_NOT_RAISED: "A breaking change looks like the version they know.",
-}
+from tidegate.shapes.reader_codes import CLASSIFICATIONS, MEANING, ReaderChangeCode
 
 
 @dataclass(frozen=True)
@@ -122,6 +63,7 @@ def reader_changes(
     for column in old.columns:
         if column.name in columns:
             found += _column_changes(column, columns[column.name])
+    found += [*_unique_changes(old, new), *_gate_changes(old, new), *_policy_changes(old, new)]
     breaking = shape_breaks or any(c.classification is Classification.BREAKING for c in found)
     if breaking and old.keys.version == new.keys.version:
         version = new.keys.version
@@ -179,3 +121,67 @@ def _enum_changes(old: ModelColumn, new: ModelColumn) -> Iterator[ReaderChange]:
         yield ReaderChange(ReaderChangeCode.ENUM_VALUES_REMOVED, new.name, ", ".join(gone), "")
     if come:
         yield ReaderChange(ReaderChangeCode.ENUM_VALUES_ADDED, new.name, "", ", ".join(come))
+
+
+def _unique_changes(old: ModelContract, new: ModelContract) -> Iterator[ReaderChange]:
+    for columns in old.unique:
+        if set(columns) not in [set(other) for other in new.unique]:
+            yield ReaderChange(ReaderChangeCode.UNIQUE_DROPPED, "", ", ".join(columns), "")
+    for columns in new.unique:
+        if set(columns) not in [set(other) for other in old.unique]:
+            yield ReaderChange(ReaderChangeCode.UNIQUE_ADDED, "", "", ", ".join(columns))
+
+
+def _gate_changes(old: ModelContract, new: ModelContract) -> Iterator[ReaderChange]:
+    """By column and test: there or not, blocking or warning, and with which arguments."""
+    before, after = _gates(old), _gates(new)
+    for place in sorted({*before, *after}):
+        column, test = place
+        was, now = before.get(place, Counter()), after.get(place, Counter())
+        if was == now:
+            continue
+        code = _gate_code(was, now)
+        yield ReaderChange(code, column, _told(test, was), _told(test, now))
+
+
+def _gates(model: ModelContract) -> dict[tuple[str, str], Counter[tuple[str, str]]]:
+    """Entries as (what is tested, severity), by (column, test)."""
+    found: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+    entries = [("", entry) for entry in model.tests]
+    entries += [(column, entry) for column, them in model.column_tests.items() for entry in them]
+    for column, entry in entries:
+        normal = normal_entry(entry)
+        severity = normal["config"].pop("severity")
+        test = str(normal.pop("test"))
+        what = json.dumps(normal, sort_keys=True, default=str)
+        found.setdefault((column, test), Counter())[(what, severity)] += 1
+    return found
+
+
+def _gate_code(was: Counter[tuple[str, str]], now: Counter[tuple[str, str]]) -> ReaderChangeCode:
+    if not was:
+        return ReaderChangeCode.GATE_ADDED
+    if not now:
+        return ReaderChangeCode.GATE_REMOVED
+    if Counter(what for what, _ in was.elements()) != Counter(what for what, _ in now.elements()):
+        return ReaderChangeCode.GATE_CHANGED
+    blocking = [sum(n for (_, severity), n in side.items() if severity == "error")
+                for side in (was, now)]  # fmt: skip
+    weaker = blocking[1] <= blocking[0]
+    return ReaderChangeCode.GATE_WEAKENED if weaker else ReaderChangeCode.GATE_STRENGTHENED
+
+
+def _told(test: str, entries: Counter[tuple[str, str]]) -> str:
+    """The test's name and severities, without arguments: those stand in the file."""
+    severities = sorted({severity for _, severity in entries})
+    return f"{test} ({', '.join(severities)})" if severities else ""
+
+
+def _policy_changes(old: ModelContract, new: ModelContract) -> Iterator[ReaderChange]:
+    if old.policy != new.policy:
+        code = ReaderChangeCode.QUALITY_POLICY_CHANGED
+        yield ReaderChange(code, "", _version(old), _version(new))
+
+
+def _version(model: ModelContract) -> str:
+    return f"version {(model.policy or {}).get('version', 'unknown')}" if model.policy else ""
