@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from psycopg import ProgrammingError
 from psycopg.conninfo import make_conninfo
 
 from tidegate.errors import EnvironmentFailure
@@ -17,7 +18,15 @@ PROFILE = "tidegate"
 def open_warehouse(settings: Settings) -> Warehouse:
     """Choose the server, start it if it is the embedded one, and write its dbt profile."""
     if settings.database_url:
-        return Warehouse(make_conninfo(settings.database_url), "DATABASE_URL")
+        try:
+            conninfo = make_conninfo(settings.database_url)
+        except ProgrammingError:
+            # libpq repeats what it could not read, the password included.
+            raise EnvironmentFailure(
+                "DATABASE_URL is not a connection string.",
+                remedy="Write it as postgresql://user:password@host:5432/database.",
+            ) from None
+        return Warehouse(conninfo, "DATABASE_URL")
     if settings.profiles_dir:
         return Warehouse(_profile_conninfo(settings, settings.profiles_dir), "profile")
     from tidegate.warehouse import embedded
