@@ -256,3 +256,35 @@ def test_everything_a_contract_may_say_is_accepted(tmp_path: Path) -> None:
     assert [check.name for check in model.checks] == ["no_self"]
     assert model.policy is not None
     assert project.datasets["drug_products"].column("Date Approved").keys.parse.date_format
+
+
+def test_a_family_keeps_one_number_of_generations(tmp_path: Path) -> None:
+    """Its models are published and pruned together."""
+    keep = "retention: {generations: %d}\n          provenance:"
+    found = problems(
+        tmp_path,
+        {
+            "clinical_trials/q_a.yml": MODEL.replace("q_trials", "q_a").replace(
+                "provenance:", keep % 2
+            ),
+            "clinical_trials/q_b.yml": MODEL.replace("q_trials", "q_b"),
+            "clinical_trials/q_c.yml": MODEL.replace("q_trials", "q_c").replace(
+                "provenance:", keep % 3
+            ),
+        },
+    )
+    assert found == [
+        "contracts/clinical_trials/q_c.yml:14: models[q_c].config.meta.tidegate.retention"
+        ".generations: is 3, but q_a keeps 2. "
+        "A family has one number: write it in one model, or the same in all."
+    ]
+
+
+def test_freshness_is_not_measured_on_a_column_that_needs_quotes(tmp_path: Path) -> None:
+    """dbt puts the name into its query as it stands."""
+    text = FULL_DATASET.replace("loaded_at_field: _received_at", "loaded_at_field: Date Approved")
+    assert problems(tmp_path, {"datasets/drugs.yml": text}) == [
+        "contracts/datasets/drugs.yml:14: sources[drugs].tables[drug_products].config"
+        ".loaded_at_field: 'Date Approved' needs quotes, which dbt does not put. "
+        "Use `_received_at`."
+    ]

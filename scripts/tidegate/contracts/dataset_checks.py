@@ -39,6 +39,10 @@ def check_dataset(
         )
     for index, glob in enumerate(keys.delivery.match):
         _check_glob(document, (*ours, "delivery", "match", index), glob)
+    if keys.retention.generations is not None:
+        document.report(
+            (*ours, "retention", "generations"), "means nothing for a dataset.", "Remove it."
+        )
     _check_format(document, (*ours, "format"), keys)
     _check_columns(document, path, keys, columns)
 

@@ -9,6 +9,7 @@ from tidegate.contracts.column_types import column_type
 from tidegate.contracts.dataset_checks import check_column, check_dataset
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.files import DatasetColumnFile, DatasetHead, SourceHead
+from tidegate.contracts.freshness_checks import check_freshness
 from tidegate.contracts.gate_entries import check_tests
 from tidegate.contracts.hashing import dataset_hash
 from tidegate.contracts.model import DatasetColumn, DatasetContract
@@ -23,6 +24,7 @@ def read_datasets(document: Document, around: Surroundings) -> Iterator[DatasetC
     """The faultless datasets of one file."""
     for path in pieces.items(document, (), "sources"):
         source = read_piece(document, path, SourceHead, "source", ("tables",))
+        check_freshness(document, path, ())
         if document.folder != FOLDER:
             document.report(
                 path, "is a source outside contracts/datasets/.", "Move it to a file there."
@@ -44,6 +46,7 @@ def _read_dataset(
         pieces.columns(document, path, lambda it, place: _read_column(it, place, around, names))
     )
     check_tests(document, path, around.tests, names)
+    check_freshness(document, path, names)
     if head is None:
         return None
     keys = head.config.meta.tidegate

@@ -151,8 +151,8 @@ _KNOWN_FUNCTIONS = (
     exp.Extract, exp.Floor, exp.Greatest, exp.If, exp.JSONExtract, exp.JSONExtractScalar,
     exp.Least, exp.Left, exp.Length, exp.Lower, exp.Nullif, exp.Pow, exp.RegexpILike,
     exp.RegexpLike, exp.Replace, exp.Right, exp.Round, exp.Sign, exp.StartsWith, exp.StrPosition,
-    exp.Substring, exp.Trim, exp.Trunc, exp.Upper, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps,
-    exp.And, exp.Or, exp.ByteLength, exp.JSONBContains,
+    exp.Substring, exp.Trim, exp.Trunc, exp.Upper, exp.ArrayContainsAll, exp.ArrayContainedBy,
+    exp.ArrayOverlaps, exp.And, exp.Or, exp.ByteLength, exp.JSONBContains,
 )  # fmt: skip
 _TIME = (exp.CurrentTimestamp, exp.CurrentDate)
 _PARTS = (
@@ -167,5 +167,6 @@ _ANSWERS = (
     exp.Boolean, exp.Not, exp.And, exp.Or, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE,
     exp.NullSafeEQ, exp.NullSafeNEQ, exp.Is, exp.In, exp.Between, exp.Like, exp.ILike,
     exp.SimilarTo, exp.Escape, exp.RegexpLike, exp.RegexpILike, exp.StartsWith, exp.Column,
-    exp.Case, exp.Coalesce, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.JSONBContains,
+    exp.Case, exp.Coalesce, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps,
+    exp.JSONBContains,
 )  # fmt: skip

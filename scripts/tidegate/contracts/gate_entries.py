@@ -10,19 +10,17 @@ from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.identifiers import TECHNICAL
 from tidegate.contracts.wording import suggestion
 
-CONFIG_KEYS = frozenset(
-    (
-        "severity",
-        "where",
-        "warn_if",
-        "error_if",
-        "tags",
-        "meta",
-        "store_failures",
-        "store_failures_as",
-        "limit",
-    )
-)
+CONFIG_KEYS = frozenset(("severity", "where", "tags", "meta"))
+NOT_USED = {
+    "warn_if": "Severity alone decides: `error` blocks, `warn` does not.",
+    "error_if": "Severity alone decides: `error` blocks, `warn` does not.",
+    "fail_calc": "Every row that a test returns is a failure.",
+    "limit": "Every failure is counted.",
+    "store_failures": "It would keep field values in a table.",
+    "store_failures_as": "It would keep field values in a table.",
+    "enabled": "Remove the test instead.",
+}
+"""Keys of dbt that would make it judge otherwise than the harness, and what to do instead."""
 SEVERITIES = ("error", "warn")
 
 
@@ -120,7 +118,9 @@ def _check_config(
     document: Document, place: KeyPath, config: dict[str, Any], columns: Collection[str]
 ) -> None:
     for key in config:
-        if key not in CONFIG_KEYS:
+        if key in NOT_USED:
+            document.report((*place, key), "is not used in contracts.", NOT_USED[key])
+        elif key not in CONFIG_KEYS:
             document.report(
                 (*place, key),
                 "is not a known key.",

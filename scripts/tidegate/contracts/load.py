@@ -12,7 +12,7 @@ from tidegate.contracts.files import FileHead
 from tidegate.contracts.model import DatasetContract, ModelContract, Project
 from tidegate.contracts.models import ModelDraft, read_models
 from tidegate.contracts.pieces import declared
-from tidegate.contracts.references import check_references
+from tidegate.contracts.references import check_generations, check_references
 from tidegate.contracts.surroundings import look_around
 from tidegate.contracts.validation import read_piece
 from tidegate.contracts.yamlfile import read_document
@@ -47,6 +47,7 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
         drafts.extend(read_models(document, around))
     _check_duplicates(documents)
     check_references(documents, drafts)
+    check_generations(drafts)
     models = [draft.contract for draft in drafts if draft.faultless]
     project = Project(
         datasets=MappingProxyType({it.name: it for it in sorted(datasets, key=_name)}),

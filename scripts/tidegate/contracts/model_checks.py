@@ -46,6 +46,11 @@ def check_model(
                 f"has {len(reference.to_columns)} columns for {len(reference.columns)}.",
                 "Give as many as there are `columns`.",
             )
+    for key in ("artifacts_days", "rows_days", "quarantine_days"):
+        if getattr(keys.retention, key) is not None:
+            document.report(
+                (*ours, "retention", key), "means nothing for a model.", "Use `generations`."
+            )
     _check_keys(document, path, keys, columns)
     _check_policy(document, path, keys)
 

@@ -1,4 +1,4 @@
-"""References from model to model: the owner exists, in number and type of columns they agree."""
+"""What models must agree on: references to each other, and what a family has in common."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ def check_references(documents: Iterable[Document], drafts: Sequence[ModelDraft]
             place = (*draft.place, "config", "meta", "tidegate", "references", index)
             if _owner_exists(draft.document, place, reference, names):
                 _check_columns(draft, place, reference, owners.get(reference.to))
+
+
+def check_generations(drafts: Iterable[ModelDraft]) -> None:
+    """Report models of one family that would keep different numbers of generations."""
+    first: dict[str, ModelDraft] = {}
+    for draft in drafts:
+        keys = draft.contract.keys
+        if keys.retention.generations is None:
+            continue
+        other = first.setdefault(keys.family, draft).contract
+        if other.keys.retention.generations != keys.retention.generations:
+            draft.document.report(
+                (*draft.place, "config", "meta", "tidegate", "retention", "generations"),
+                f"is {keys.retention.generations}, but {other.name} keeps "
+                f"{other.keys.retention.generations}.",
+                "A family has one number: write it in one model, or the same in all.",
+            )
 
 
 def _owner_exists(
