@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -793,4 +794,39 @@ def test_a_reference_that_nobody_can_resolve_is_an_error(conn: Connection) -> No
     assert (found.outcomes[0].reason, found.verdict) == ("reference_unknown", Verdict.FAILED)
     assert [said.message for said in found.diagnostics] == [
         "No materialization latest of drugs is known here."
+    ]
+
+
+def test_the_examples_of_the_docs_have_the_outcomes_told_there(conn: Connection) -> None:
+    """docs/rules.md shows each rule in both outcomes; here they are, on its table."""
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    found = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    shown = {rule["type"]: rule for rule in found if "type" in rule}
+    relation = table(
+        conn, "id int, status text, amount numeric", "7, 'new', 0", "7, 'old', 'NaN'",
+        "null, null, null",
+    )  # fmt: skip
+    outcomes = [
+        ("row_count", {}, "passed", None),
+        ("row_count", {"minimum": 4}, "failed", None),
+        ("required_fields", {}, "passed", None),
+        ("required_fields", {"fields": ["id", "city"]}, "failed", None),
+        ("field", {}, "failed", (3,)),
+        ("field", {"nullable": True}, "passed", None),
+        ("field", {"data_type": "string", "nullable": True}, "failed", None),
+        ("not_null", {}, "failed", (3,)),
+        ("not_null", {"fields": ["n"]}, "passed", None),
+        ("unique", {}, "failed", (1, 2)),
+        ("unique", {"field": "n"}, "passed", None),
+        ("range", {}, "failed", (2,)),
+        ("range", {"allow_null": False}, "failed", (2, 3)),
+        ("range", {"field": "n"}, "passed", None),
+        ("referential", {}, "failed", (3,)),
+        ("referential", {"allow_null": True}, "passed", None),
+    ]
+    given = [{**shown[kind], **keys, "id": f"r{n}"} for n, (kind, keys, *_) in enumerate(outcomes)]
+    given[1].pop("maximum")
+    validation = judged(conn, relation, *given)
+    assert [(f.type, f.status.value, f.row_numbers) for f in validation.outcomes] == [
+        (kind, status, numbers) for kind, _, status, numbers in outcomes
     ]
