@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 
 from tidegate.contracts.types import LogicalType, PgType
 from tidegate.deliveries.copytext import NULL, unescape
 
-MAJORITY = 0.95
-"""Below this share of supporting values a column is text: it is no longer a few bad records."""
+MAJORITY = 0.5
+"""A type that fewer values support than this share is no longer the column's with a few bad records
+in it: the column is text. What is above it and short of all is told by `confidence`."""
 
 
 class Kind(str, Enum):
@@ -82,6 +83,18 @@ class ObservedColumn:
         """Whether a null was seen."""
         return self.nulls > 0
 
+    def declared(self, type_: PgType, failed: int) -> ObservedColumn:
+        """The same column where `failed` values are none of `type_` in its declared forms.
+
+        Declared formats, marks and tokens say more than characters alone: `31.12.2024` is a date
+        where the contract says how it is written. If enough values are of the declared type, that
+        is what was observed. A leading zero still makes the column text.
+        """
+        share = (self.values - failed) / self.values if self.values else 0.0
+        if self.leading_zeros or share < MAJORITY:
+            return self
+        return replace(self, logical=type_.logical, type=type_, confidence=share)
+
 
 @dataclass
 class Tally:
@@ -106,11 +119,11 @@ class Tally:
         if not values:
             return
         if joined.isascii() and b"\\" not in joined:
-            self._lengths(min(map(len, values)), max(map(len, values)))
+            lengths = set(map(len, values))
         else:
-            lengths = [len(unescape(value) or "") for value in values]
-            self._lengths(min(lengths), max(lengths))
-        if not self._uniform(values, joined):
+            lengths = {len(unescape(value) or "") for value in values}
+        self._lengths(min(lengths), max(lengths))
+        if not self._uniform(len(values), joined, max(lengths)):
             self._one_by_one(values)
 
     def add_one(self, kind: Kind, text: str) -> None:
@@ -174,39 +187,51 @@ class Tally:
         self.shortest = shortest if self.shortest is None else min(shortest, self.shortest)
         self.longest = longest if self.longest is None else max(longest, self.longest)
 
-    def _uniform(self, values: Sequence[bytes], joined: bytes) -> bool:
+    def _uniform(self, count: int, joined: bytes, longest: int) -> bool:
         """Count a chunk whose values are all alike, by searches over all of them at once."""
-        rest = joined.translate(None, _DIGITS)
-        separators = len(values) - 1
-        longest = max(map(len, values))
-        if len(rest) == separators and longest <= 18:
-            if b"" in values or _LEADING_ZERO_IN.search(joined):
-                return False
-            self.kinds[Kind.INTEGER] += len(values)
-            self.largest = max(self.largest, longest)
-            return True
-        if rest == b".\n" * separators + b".":
-            if _LEADING_ZERO_IN.search(joined) or _BARE_POINT_IN.search(joined):
-                return False
-            self.kinds[Kind.NUMBER] += len(values)
-            return True
-        if rest == b"--\n" * separators + b"--" and _ALL_DATES.fullmatch(joined):
-            return self._all_dates(values, joined, Kind.DATE)
-        if joined[4:5] == b"-" and (match := _ALL_TIMESTAMPS.fullmatch(joined)):
-            return self._all_dates(
-                values, joined, Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP
-            )
-        return False
-
-    def _all_dates(self, values: Sequence[bytes], joined: bytes, kind: Kind) -> bool:
-        if _RARE_DAY_IN.search(joined):
+        if not joined[:1].isdigit():
             return False
-        self.kinds[kind] += len(values)
+        rest = joined.translate(None, _DIGITS)
+        if rest == b"\n" * (count - 1):
+            return longest <= 18 and self._all_integers(count, joined, longest)
+        if rest == b".\n" * (count - 1) + b".":
+            return self._all_decimals(count, joined)
+        if rest == b"--\n" * (count - 1) + b"--":
+            return bool(_DATES.fullmatch(joined)) and self._all_days(count, joined, Kind.DATE)
+        match = _TIMESTAMPS.fullmatch(joined) if joined[4:5] == b"-" else None
+        if not match:
+            return False
+        kind = Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP
+        return self._all_days(count, joined, kind)
+
+    def _all_integers(self, count: int, joined: bytes, longest: int) -> bool:
+        wrapped = b"\n" + joined + b"\n"
+        zeros = wrapped.count(b"\n0")
+        if b"\n\n" in wrapped or (zeros and zeros != joined.split(b"\n").count(b"0")):
+            return False
+        self.kinds[Kind.INTEGER] += count
+        self.largest = max(self.largest, longest)
+        return True
+
+    def _all_decimals(self, count: int, joined: bytes) -> bool:
+        wrapped = b"\n" + joined + b"\n"
+        bare = b"\n." in wrapped or b".\n" in wrapped
+        if bare or wrapped.count(b"\n0") != wrapped.count(b"\n0."):
+            return False
+        self.kinds[Kind.NUMBER] += count
+        return True
+
+    def _all_days(self, count: int, joined: bytes, kind: Kind) -> bool:
+        if any(day in joined for day in _RARE_DAYS) or b"\n0000-" in b"\n" + joined:
+            return False
+        self.kinds[kind] += count
         return True
 
     def _one_by_one(self, values: Sequence[bytes]) -> None:
-        candidates = list(filter(_CANDIDATE.match, values))
-        self.kinds[Kind.TEXT] += len(values) - len(candidates)
+        candidates = values
+        if len(set(values[:_PROBE])) * 4 > min(len(values), _PROBE):
+            candidates = list(filter(_CANDIDATE.match, values))
+            self.kinds[Kind.TEXT] += len(values) - len(candidates)
         for value, count in Counter(candidates).items():
             kind = kind_of(value)
             self.kinds[kind] += count
@@ -261,10 +286,8 @@ _TEMPORAL = re.compile(
 )
 _AMBIGUOUS = re.compile(rb"[0-9]{1,2}([/.\-])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})")
 _CANDIDATE = re.compile(rb"(?:[-+]?[0-9][0-9:.\-+/TZ ]*|true|false)\Z")
-_LEADING_ZERO_IN = re.compile(rb"(?:\A|\n)0[0-9]")
-_BARE_POINT_IN = re.compile(rb"(?:\A|\n)\.|\.(?:\n|\Z)")
-_ALL_DATES = re.compile(_DAY + rb"(?:\n" + _DAY + rb")*")
-_ALL_TIMESTAMPS = re.compile(
+_DATES = re.compile(_DAY + rb"(?:\n" + _DAY + rb")*")
+_TIMESTAMPS = re.compile(
     # Either all with a zone or all without one.
     rb"(?:"
     + _DAY
@@ -283,5 +306,7 @@ _ALL_TIMESTAMPS = re.compile(
     + _TIME
     + rb")*)"
 )
-_RARE_DAY_IN = re.compile(rb"-(?:02-(?:29|3[01])|(?:04|06|09|11)-31)|(?:\A|\n)0000-")
-"""Days that only some months or years have, and year zero: looked at one by one."""
+_RARE_DAYS = (b"-02-29", b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
+"""Days that only some months or years have: looked at one by one."""
+_PROBE = 200
+"""So many values show whether a column repeats itself: then each distinct value is judged once."""

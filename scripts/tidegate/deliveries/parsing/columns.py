@@ -13,6 +13,9 @@ from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.dialect import Dialect
 from tidegate.deliveries.parsing.records import Layout
 
+MASK = b"\x01"
+"""Stands for a delimiter inside quotes while lines are split; data that holds it is not masked."""
+
 
 class ColumnWriter:
     """Turns raw fields, row after row in one flat list, into lines of COPY text."""
@@ -21,45 +24,61 @@ class ColumnWriter:
         self._dialect = dialect
         self._layout = layout
         self._tallies = tallies
-        marks = [
-            dialect.quote,
-            dialect.escape,
-            b"\\",
-            b"\t" if dialect.delimiter != b"\t" else None,
-        ]
-        self._marks = tuple(mark for mark in marks if mark)
+        work = [b"\\"] if dialect.delimiter == b"\t" else [b"\\", b"\t"]
+        self._work = (*work, *filter(None, (dialect.escape,)))
+        mark = dialect.quote or b""
+        self._quoted_nulls = tuple(mark + token + mark for token in dialect.null_tokens)
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
 
-    def copy(self, prefixes: list[bytes], flat: Sequence[bytes]) -> bytes:
-        """One line a record: its prefix, then the contract's columns."""
+    def copy(self, prefixes: list[bytes], flat: Sequence[bytes], *, regular: bool = False) -> bytes:
+        """One line a record: its prefix, then the contract's columns.
+
+        `regular`: no field holds a newline or a quote inside quotes, and delimiters may be masked.
+        """
         width = len(self._layout.fields)
-        columns = [self._column(flat[place::width], place) for place in range(width)]
+        columns = [self._column(flat[place::width], place, regular) for place in range(width)]
         nothing = [NULL] * len(prefixes)
         chosen = [nothing if place is None else columns[place] for place in self._layout.positions]
         return b"\n".join(map(b"\t".join, zip(prefixes, *chosen, strict=True))) + b"\n"
 
-    def _column(self, tokens: Sequence[bytes], place: int) -> Sequence[bytes]:
+    def _column(self, tokens: Sequence[bytes], place: int, regular: bool) -> Sequence[bytes]:
         joined = b"\n".join(tokens)
-        if self._dialect.trim or any(mark in joined for mark in self._marks):
-            text = self._dialect.text
-            tokens = [text(token) for token in tokens]
-            joined = b"\n".join(tokens)
+        if regular and MASK in joined:
+            joined = joined.replace(MASK, self._dialect.delimiter)
+            tokens = joined.split(b"\n")
+        quote = self._dialect.quote
+        if self._dialect.trim or any(mark in joined for mark in self._work):
+            tokens, joined = self._one_by_one(tokens)
+        elif quote and quote in joined:
+            # Quotes can go all at once, unless they keep a field from being null.
+            if not regular or any(null in joined for null in self._quoted_nulls):
+                tokens, joined = self._one_by_one(tokens)
+            else:
+                joined = joined.replace(quote, b"")
+                tokens, joined = self._nulls(joined.split(b"\n"), joined)
         else:
-            replaced = self._nulls(tokens, joined)
-            if replaced is not tokens:
-                tokens, joined = replaced, b"\n".join(replaced)
+            tokens, joined = self._nulls(tokens, joined)
         if self._tallies:
             self._tallies[place].add(tokens, joined)
         return tokens
 
-    def _nulls(self, tokens: Sequence[bytes], joined: bytes) -> Sequence[bytes]:
-        """Null for each token that means null, where there is any; else the same object."""
+    def _one_by_one(self, tokens: Sequence[bytes]) -> tuple[Sequence[bytes], bytes]:
+        text = self._dialect.text
+        tokens = [text(token) for token in tokens]
+        return tokens, b"\n".join(tokens)
+
+    def _nulls(self, tokens: Sequence[bytes], joined: bytes) -> tuple[Sequence[bytes], bytes]:
+        """Null for each token that means null."""
         empties = b"" in self._dialect.null_tokens and (
             not joined or joined[:1] == b"\n" or joined[-1:] == b"\n" or b"\n\n" in joined
         )
         wrapped = b"\n" + joined + b"\n" if self._wrapped else b""
         if any(token in wrapped for token in self._wrapped):
             null = self._dialect.null_tokens
-            return [NULL if token in null else token for token in tokens]
-        return [token or NULL for token in tokens] if empties else tokens
+            replaced = [NULL if token in null else token for token in tokens]
+        elif empties:
+            replaced = [token or NULL for token in tokens]
+        else:
+            return tokens, joined
+        return replaced, b"\n".join(replaced)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import methodcaller
 
 from tidegate.contracts.keys import CsvFormat
 from tidegate.deliveries.observe import Tally
-from tidegate.deliveries.parsing.columns import ColumnWriter
+from tidegate.deliveries.parsing.columns import MASK, ColumnWriter
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import header_problem, lay_out
@@ -144,39 +145,37 @@ class CsvReader:
         return self._plain(window) or self._mixed(window)
 
     def _plain(self, window: Window) -> Batch | None:
-        """The window as a whole, if every line is a record without quotes; else None."""
-        dialect, lines = self._dialect, window.lines
-        if dialect.escape or dialect.comment or window.unusual(dialect.quote):
+        """The window as a whole, if every line is one record of regular fields; else None."""
+        dialect, width = self._dialect, len(self.layout.fields)
+        body = None if dialect.escape or dialect.comment else window.plain_body()
+        body = body and self._utf8(body)
+        if body and dialect.quote and dialect.quote in body:
+            body = masked(body, dialect.quote, dialect.delimiter)
+        if not body or len(body) > self.limits.field_bytes:
             return None
-        width = len(self.layout.fields)
-        body = b"\n".join(lines)
-        if self.encoding != "utf-8":
-            try:
-                body = body.decode(self.encoding).encode()
-            except UnicodeDecodeError:
-                return None
-            lines = body.split(b"\n")
-        elif not body.isascii() and not _is_utf8(body):
+        delimiter = dialect.delimiter
+        lines = body.split(b"\n")
+        if set(map(methodcaller("count", delimiter), lines)) != {width - 1}:
             return None
-        if width > 1:
-            delimiter = dialect.delimiter
-            if any(line.count(delimiter) != width - 1 for line in lines):
-                return None
-            flat = body.replace(b"\n", delimiter).split(delimiter)
-        else:
-            if dialect.delimiter in body:
-                return None
-            flat = lines
-        if max(map(len, lines)) > self.limits.field_bytes:
-            return None
+        flat = body.replace(b"\n", delimiter).split(delimiter) if width > 1 else lines
         first, number = self._line, self.records_read + 1
         self._line += len(lines)
+        numbers = range(number, number + len(lines))
         places = range(first, first + len(lines))
         prefixes = [
-            b"%d\t%d\t%d\t\\N" % (record, line, line)
-            for record, line in enumerate_from(number, places)
+            b"%d\t%d\t%d\t\\N" % place for place in zip(numbers, places, places, strict=True)
         ]
-        return Batch(self._writer.copy(prefixes, flat), len(lines))
+        return Batch(self._writer.copy(prefixes, flat, regular=True), len(lines))
+
+    def _utf8(self, body: bytes) -> bytes | None:
+        """The text in UTF-8; None where some of it is not in the declared encoding."""
+        if body.isascii():
+            return body
+        try:
+            text = body.decode(self.encoding)
+        except UnicodeDecodeError:
+            return None
+        return body if self.encoding == "utf-8" else text.encode()
 
     def _mixed(self, window: Window) -> Batch:
         """Record by record; what the window leaves unfinished comes again in the next one."""
@@ -287,14 +286,27 @@ class CsvReader:
         )
 
 
-def enumerate_from(number: int, lines: range) -> Iterator[tuple[int, int]]:
-    """Record numbers beside line numbers, both rising by one."""
-    return zip(range(number, number + len(lines)), lines, strict=True)
+def masked(body: bytes, quote: bytes, delimiter: bytes) -> bytes | None:
+    """Lines with quoted fields, `MASK` standing for each delimiter inside quotes.
 
-
-def _is_utf8(body: bytes) -> bool:
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    None unless each quoted field is a whole field of one line and holds no quote.
+    """
+    pieces = body.split(quote)
+    edges = {delimiter, b"\n"}
+    between = pieces[2:-1:2]
+    regular = (
+        len(pieces) % 2 == 1
+        and {piece[:1] for piece in between} <= edges
+        and {piece[-1:] for piece in between} <= edges
+        and {pieces[0][-1:], pieces[-1][:1]} <= edges | {b""}
+        and MASK not in body
+    )
+    if not regular:
+        return None
+    inside = b"".join(pieces[1::2])
+    if b"\n" in inside:
+        return None
+    if delimiter not in inside:
+        return body
+    pieces[1::2] = [piece.replace(delimiter, MASK) for piece in pieces[1::2]]
+    return quote.join(pieces)

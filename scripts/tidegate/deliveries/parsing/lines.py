@@ -24,6 +24,8 @@ class Window:
     """The window is the beginning of one line longer than the limit; the rest was left out."""
     tail: int = 0
     """How many bytes of a line without its end wait behind the window."""
+    body: bytes = b""
+    """The lines with LF between them, where that is how they stand in the file."""
     _marked: dict[bytes, list[int]] = field(default_factory=dict)
 
     def joined(self, start: int, stop: int) -> bytes:
@@ -44,11 +46,11 @@ class Window:
         ends = None if self.ends is None else self.ends[start:]
         return Window(self.lines[start:], ends, self.last, False, self.tail)
 
-    def unusual(self, quote: bytes | None) -> bool:
-        """Whether a line is blank, or holds a quote or U+0000."""
-        if quote and self.with_mark(quote):
-            return True
-        return bool(self.with_mark(b"\0")) or b"" in self.lines
+    def plain_body(self) -> bytes | None:
+        """The lines with LF between them; None where one is blank or holds U+0000."""
+        body = self.body or b"\n".join(self.lines)
+        blank = body[:1] == b"\n" or body[-1:] == b"\n" or b"\n\n" in body or not body
+        return None if blank or b"\0" in body else body
 
     def with_mark(self, mark: bytes) -> list[int]:
         """The indexes of the lines that hold `mark`."""
@@ -126,7 +128,8 @@ class LineReader:
             lines = body.split(b"\n")
             if not lines[-1]:
                 lines.pop()
-            return Window(lines, None, last, tail=tail)
+                body = body[:-1]
+            return Window(lines, None, last, tail=tail, body=body)
         lines = _LINE_END.split(body)
         ends = _LINE_END.findall(body)
         if lines[-1]:
