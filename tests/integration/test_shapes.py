@@ -501,6 +501,12 @@ def test_columns_that_the_contract_does_not_mention_warn(shop: Connection) -> No
     )
 
 
+def test_every_reason_is_in_the_ledger(conn: Connection) -> None:
+    """The table of reasons and the enum are one vocabulary."""
+    rows = conn.execute("select reason from governance.drift_reasons").fetchall()
+    assert {reason for (reason,) in rows} == {code.value for code in ReasonCode}
+
+
 def test_hostile_names_are_only_names(shop: Connection) -> None:
     """Quotes, marks and unicode in names are read and never executed."""
     hostile = """a"'; drop table shop.t; -- {{ x }} % $$ é"""

@@ -71,7 +71,8 @@ class _Comparison:
         added = [f for f in self.new.fields if f.name not in old_names]
         cases = case_pairs(removed, added)
         object.__setattr__(self, "cases", cases)
-        rest = [f for f in added if f.name not in cases.values()]
+        paired = set(cases.values())
+        rest = [f for f in added if f.name not in paired]
         gone = [f for f in removed if f.name not in cases]
         object.__setattr__(self, "renames", possible_renames(gone, rest))
 
@@ -85,10 +86,11 @@ class _Comparison:
             else:
                 yield from self._type(old, new)
                 yield from self._nullability(old, new)
-        old_names = self.old.by_name
+        known = {*self.old.by_name, *self.cases.values()}
+        renamed = {new: old for old, new in self.renames.items()}
         for new in self.new.fields:
-            if new.name not in old_names and new.name not in self.cases.values():
-                yield self._added(new)
+            if new.name not in known:
+                yield self._added(new, renamed.get(new.name))
         yield from self._order()
 
     def _change(
@@ -123,10 +125,9 @@ class _Comparison:
             return self._change(kind, ReasonCode.POSSIBLE_RENAME, old, None, hint)
         return self._change(kind, ReasonCode.REMOVED, old, None, "")
 
-    def _added(self, new: Field) -> Change:
+    def _added(self, new: Field, renamed: str | None) -> Change:
         required = new.nullable is False
         kind = ChangeKind.FIELD_ADDED_REQUIRED if required else ChangeKind.FIELD_ADDED_NULLABLE
-        renamed = next((old for old, name in self.renames.items() if name == new.name), None)
         hint = f"It may be `{renamed}` under another name." if renamed else ""
         return self._change(kind, self._added_reason(new, renamed is not None), None, new, hint)
 

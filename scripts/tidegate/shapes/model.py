@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -77,8 +78,8 @@ class Shape:
     origin: Origin = Origin.DECLARED
 
     def __post_init__(self) -> None:
-        names = [field.name for field in self.fields]
-        double = sorted({name for name in names if names.count(name) > 1})
+        names = Counter(field.name for field in self.fields)
+        double = sorted(name for name, times in names.items() if times > 1)
         if double:
             raise ValueError(f"The shape names {', '.join(double)} more than once.")
         numbered = tuple(replace(f, position=i) for i, f in enumerate(self.fields, 1))

@@ -12,46 +12,57 @@ from tidegate.shapes.relation import same
 
 SIMILAR = 0.7
 """How alike two names must be, 0 to 1, to be taken for a rename wherever the columns stand."""
+MOST_PAIRS = 4_000
+"""Up to how many pairs of names are compared letter by letter."""
 
 
 def case_pairs(removed: Sequence[Field], added: Sequence[Field]) -> dict[str, str]:
     """Names that differ in case or Unicode form only: the old side's to the new side's."""
-    free = {field.name: folded(field.name) for field in added}
+    free: dict[str, list[str]] = {}
+    for field in added:
+        free.setdefault(folded(field.name), []).append(field.name)
     pairs: dict[str, str] = {}
     for field in removed:
-        name_folded = folded(field.name)
-        found = next((name for name, other in free.items() if other == name_folded), None)
-        if found is not None:
-            pairs[field.name] = found
-            del free[found]
+        same_letters = free.get(folded(field.name))
+        if same_letters:
+            pairs[field.name] = same_letters.pop(0)
     return pairs
 
 
 def possible_renames(removed: Sequence[Field], added: Sequence[Field]) -> dict[str, str]:
     """Columns that went while one of the same type came, at the same place or with a like name.
 
-    Only a hint: values are not compared, and nothing ever acts on it.
+    Only a hint: values are not compared, and nothing ever acts on it. Where very many columns
+    changed, only those at the same place are looked at, so that a wide file stays quick.
     """
-    scored = sorted(
-        (-_likeness(old, new), old.position, new.position, old.name, new.name)
-        for old in removed
-        for new in added
-        if _same_type(old, new) and _likeness(old, new) >= SIMILAR
-    )
+    by_place = len(removed) * len(added) > MOST_PAIRS
+    scored = []
+    for old in removed:
+        for new in added:
+            if by_place and old.position != new.position:
+                continue
+            if _same_type(old, new) and (likeness := _likeness(old, new)) >= SIMILAR:
+                scored.append((-likeness, old.position, new.position, old.name, new.name))
     pairs: dict[str, str] = {}
-    for _, _, _, old_name, new_name in scored:
-        if old_name not in pairs and new_name not in pairs.values():
+    taken: set[str] = set()
+    for _, _, _, old_name, new_name in sorted(scored):
+        if old_name not in pairs and new_name not in taken:
             pairs[old_name] = new_name
+            taken.add(new_name)
     return pairs
 
 
 def _likeness(old: Field, new: Field) -> float:
-    # Both directions: SequenceMatcher's ratio depends on which text comes first.
-    one, other = folded(old.name), folded(new.name)
-    ratio = max(
-        SequenceMatcher(None, one, other).ratio(), SequenceMatcher(None, other, one).ratio()
-    )
-    return 1 + ratio if old.position == new.position else ratio
+    """How alike two names are, 0 to 1; one more at the same place."""
+    if old.position == new.position:
+        return 1 + _ratio(old.name, new.name)
+    return _ratio(old.name, new.name)
+
+
+def _ratio(one: str, other: str) -> float:
+    # In one order always: SequenceMatcher's ratio depends on which text comes first.
+    first, second = sorted((folded(one), folded(other)))
+    return SequenceMatcher(None, first, second).ratio()
 
 
 def _same_type(old: Field, new: Field) -> bool:
