@@ -43,6 +43,16 @@ class Publication:
 def serialise(conn: Connection, attempt: Attempt) -> Publication | None:
     """Wait for attempts with the same key, then return the publication they made, if any.
 
+    See `serialise_all`; a delivery has one publication under its key.
+    """
+    return next(iter(serialise_all(conn, attempt)), None)
+
+
+def serialise_all(conn: Connection, attempt: Attempt) -> tuple[Publication, ...]:
+    """Wait for attempts with the same key, then return the publications they made.
+
+    Families that are published together have a publication each under the one key.
+
     The lock is transaction-scoped: it is released by commit, rollback or the end of the connection.
     Raises UsageError where the key was used for another request.
     """
@@ -51,21 +61,21 @@ def serialise(conn: Connection, attempt: Attempt) -> Publication | None:
         " %s::text)::text, 0))",
         [attempt.tenant, attempt.producer, attempt.idempotency_key],
     )
-    row = conn.execute(
+    rows = conn.execute(
         "select publication_id, reference, subject, generation, delivery_id, request_sha256"
         " from governance.publications"
-        " where tenant = %s and producer = %s and idempotency_key = %s",
+        " where tenant = %s and producer = %s and idempotency_key = %s"
+        " order by publication_id",
         [attempt.tenant, attempt.producer, attempt.idempotency_key],
-    ).fetchone()
-    if row is None:
-        return None
-    if row[5] != attempt.request_sha256:
-        raise UsageError(
-            f"The idempotency key was already used by producer {attempt.producer} for another"
-            f" request, published as {row[1]}.",
-            remedy="Use a new key for a new request.",
-        )
-    return Publication(*row[:5])
+    ).fetchall()
+    for row in rows:
+        if row[5] != attempt.request_sha256:
+            raise UsageError(
+                f"The idempotency key was already used by producer {attempt.producer} for another"
+                f" request, published as {row[1]}.",
+                remedy="Use a new key for a new request.",
+            )
+    return tuple(Publication(*row[:5]) for row in rows)
 
 
 def record(

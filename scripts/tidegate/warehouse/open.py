@@ -59,12 +59,12 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
     env = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 (YAML, not HTML)
     env.globals["env_var"] = env_var
     document = YAML(typ="safe").load(path.read_text(encoding="utf-8")) or {}
-    profile = document.get(_profile_name(settings)) or {}
+    profile = document.get(profile_name(settings)) or {}
     target = settings.target or _render(env, profile.get("target", "dev"))
     output = (profile.get("outputs") or {}).get(target)
     if not output:
         raise EnvironmentFailure(
-            f"{path} has no target {target!r} in the profile {_profile_name(settings)!r}.",
+            f"{path} has no target {target!r} in the profile {profile_name(settings)!r}.",
             remedy="Name a target that is there with DBT_TARGET.",
         )
     values = {key: _render(env, value) for key, value in output.items()}
@@ -82,7 +82,8 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
     return make_conninfo(**given)
 
 
-def _profile_name(settings: Settings) -> str:
+def profile_name(settings: Settings) -> str:
+    """The profile that the dbt project names; `tidegate` where it names none."""
     from ruamel.yaml import YAML
 
     text = (settings.project_dir / "dbt_project.yml").read_text(encoding="utf-8")

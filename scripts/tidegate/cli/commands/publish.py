@@ -1,0 +1,38 @@
+"""Build, judge and publish families whose inputs are landed already."""
+
+from __future__ import annotations
+
+import click
+
+from tidegate.cli.session import fail_on_option, json_option
+
+
+@click.command()
+@click.argument("families", nargs=-1, required=True)
+@click.option("--force", is_flag=True, help="Build and judge again even if nothing changed.")
+@click.option("--idempotency-key", help="A retry with the same key returns its publication.")
+@click.option("--producer", default="tidegate", show_default=True, help="Who publishes.")
+@click.option("--tenant", default="default", show_default=True, help="On whose behalf.")
+@fail_on_option
+@json_option
+def command(
+    families: tuple[str, ...],
+    force: bool,
+    idempotency_key: str | None,
+    producer: str,
+    tenant: str,
+    fail_on: str,
+    as_json: bool,
+) -> None:
+    """Build, judge and publish FAMILIES; nothing is landed."""
+    from tidegate.cli import publishing_output as output
+    from tidegate.cli.session import opened
+    from tidegate.publishing.publish import Request
+    from tidegate.publishing.refresh import refresh
+
+    settings, warehouse = opened()
+    request = Request(producer, tenant, idempotency_key, output.actor(), force)
+    with output.progress(as_json) as step:
+        report = refresh(settings, warehouse, families, request, step)
+    output.show_outcomes(report.outcomes, None, as_json=as_json)
+    raise SystemExit(output.exit_code(report.outcomes, None, fail_on))

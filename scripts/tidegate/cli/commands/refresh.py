@@ -1,0 +1,62 @@
+"""Land what has arrived, build what changed, judge it, and publish it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tidegate.cli.session import fail_on_option, json_option
+
+
+@click.command()
+@click.option("--samples", is_flag=True, help="Land the project's samples/ folder first.")
+@click.option(
+    "--land",
+    "folders",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Land this file or folder first; may be given several times.",
+)
+@click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
+@click.option("--force", is_flag=True, help="Build and judge again even if nothing changed.")
+@click.option("--idempotency-key", help="A retry with the same key returns its publication.")
+@click.option("--producer", default="tidegate", show_default=True, help="Who publishes.")
+@click.option("--tenant", default="default", show_default=True, help="On whose behalf.")
+@fail_on_option
+@json_option
+def command(
+    samples: bool,
+    folders: tuple[Path, ...],
+    families: tuple[str, ...],
+    force: bool,
+    idempotency_key: str | None,
+    producer: str,
+    tenant: str,
+    fail_on: str,
+    as_json: bool,
+) -> None:
+    """Land what has arrived, build what changed, judge it, and publish it.
+
+    Idempotent, safe to retry, safe to run twice at once. Families that are held back leave their
+    last good generation served.
+    """
+    from tidegate.cli import publishing_output as output
+    from tidegate.cli.session import opened
+    from tidegate.publishing.publish import Request
+    from tidegate.publishing.refresh import refresh
+
+    settings, warehouse = opened()
+    paths = [settings.project_dir / "samples"] if samples else []
+    landed = output.land_first(settings, warehouse, [*paths, *folders], as_json=as_json)
+    request = Request(
+        producer=producer,
+        tenant=tenant,
+        idempotency_key=idempotency_key,
+        actor=output.actor(),
+        force=force,
+    )
+    with output.progress(as_json) as step:
+        report = refresh(settings, warehouse, families, request, step)
+    output.show_outcomes(report.outcomes, landed, as_json=as_json)
+    raise SystemExit(output.exit_code(report.outcomes, landed, fail_on))

@@ -1,0 +1,88 @@
+"""What `refresh`, `publish`, `build` and `check` print, and their exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tidegate.publishing.outcome import FamilyOutcome, Verdict
+
+if TYPE_CHECKING:
+    from tidegate.deliveries.report import LandingReport
+    from tidegate.settings import Settings
+    from tidegate.warehouse import Warehouse
+
+
+def actor() -> str:
+    """Who runs the command, for the ledger."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def land_first(
+    settings: Settings, warehouse: Warehouse, paths: Sequence[Path], *, as_json: bool
+) -> LandingReport | None:
+    """Land what the command names before it builds; None where it names nothing."""
+    if not paths:
+        return None
+    from tidegate.deliveries.landing import land
+    from tidegate.deliveries.text import as_text
+
+    report = land(settings, warehouse, list(paths))
+    if not as_json:
+        click.echo(as_text(report))
+    return report
+
+
+@contextlib.contextmanager
+def progress(as_json: bool) -> Iterator[Callable[[str], None]]:
+    """A spinner with the present step, on a terminal only."""
+    if as_json or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status("reading the project") as status:
+        yield status.update
+
+
+def show_outcomes(
+    outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, *, as_json: bool
+) -> None:
+    """Print what became of each family."""
+    from tidegate.cli.session import print_json
+    from tidegate.reporting.publication import outcome_lines
+
+    if as_json:
+        document: dict[str, Any] = {"families": [outcome.document() for outcome in outcomes]}
+        if landed is not None:
+            document["landed"] = landed.document()
+        print_json(document)
+        return
+    click.echo("\n".join(outcome_lines(outcomes)))
+
+
+def exit_code(outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, fail_on: str) -> int:
+    """0 published or nothing to do, 1 withheld; `--fail-on` moves the line (design §8).
+
+    No family at all is no success: nothing was evaluated.
+    """
+    if not outcomes:
+        return 2
+    withheld = any(outcome.verdict.withheld for outcome in outcomes)
+    warned = any(o.warnings for o in outcomes if o.verdict is Verdict.PUBLISHED)
+    landing = landed.exit_code if landed is not None else 0
+    if landing > 1:
+        return landing
+    if fail_on == "never":
+        return 0
+    return int(withheld or landing == 1 or (fail_on == "warning" and warned))

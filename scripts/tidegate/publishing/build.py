@@ -1,0 +1,102 @@
+"""dbt builds aside: the layers below once, then each family into its candidate schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import psycopg
+
+from tidegate import failpoints
+from tidegate.errors import BuildFailed, HeldBack
+from tidegate.publishing import candidate, generation
+from tidegate.publishing.context import Context
+from tidegate.publishing.dbt import NodeResult
+from tidegate.publishing.generation import BuiltFamily
+from tidegate.publishing.graph import blocked_by
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_GOOD = ("success", "pass", "warn", "no-op")
+
+
+def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeResult, ...]:
+    """Build and test what these families are built from, unless this run has done it already.
+
+    A blocking test on any layer stops what depends on it: dbt skips that, and the families that
+    stand on it are held back by `require_lower_layers`.
+    """
+    manifest = context.dbt.manifest
+    wanted: dict[str, str] = {}
+    for family in families:
+        graph = context.graph(family)
+        wanted.update({key: manifest.nodes[key].name for key in graph.lower})
+        wanted.update(
+            {
+                key: f"source:{manifest.sources[key].source_name}.{manifest.sources[key].name}"
+                for key in graph.sources
+            }
+        )
+    new = {key: name for key, name in wanted.items() if key not in context.lower_built}
+    if not any(key in manifest.nodes for key in new):
+        return ()
+    results = context.dbt.run("build", sorted(new.values()), "--indirect-selection", "cautious")
+    context.lower_built.update(new)
+    context.lower_failed.update({node.unique_id: node for node in failed_nodes(results)})
+    return results
+
+
+def require_lower_layers(context: Context, family: str) -> None:
+    """Raise HeldBack where a model below, or a blocking test on it, has failed in this run."""
+    blocking = blocked_by(context.dbt.manifest, context.graph(family), context.lower_failed)
+    if blocking:
+        first = [context.lower_failed[key] for key in blocking[:5]]
+        told = "; ".join(f"{node.name} ({node.said or node.status})" for node in first)
+        raise HeldBack(
+            f"{family} stands on {len(blocking)} nodes that failed below it: {told}.",
+            remedy="Correct them, or the deliveries they read; nothing above them was built.",
+        )
+
+
+def failed_nodes(results: Sequence[NodeResult]) -> tuple[NodeResult, ...]:
+    """Models that were not built and tests that did not pass."""
+    return tuple(result for result in results if result.status not in _GOOD)
+
+
+def build_family(
+    conn: Connection, context: Context, family: str, inputs: Mapping[str, Any]
+) -> BuiltFamily:
+    """Build a family into its candidate schema and make it an attached generation.
+
+    Raises HeldBack where a model cannot be built or the candidate is not what its contract says.
+    """
+    graph = context.graph(family)
+    if not graph.models:
+        raise HeldBack(
+            f"The family {family} has contracts and no dbt model.",
+            remedy=f"Add models under models/query/{family}/.",
+        )
+    candidate.clear(conn, family)
+    failpoints.hit("publish.cleared")
+    try:
+        results = context.dbt.run("run", list(graph.models))
+    except BuildFailed as failure:
+        raise HeldBack(str(failure)) from None
+    failed = failed_nodes(results)
+    if failed:
+        told = "; ".join(f"{node.name}: {node.said or node.status}" for node in failed[:5])
+        raise HeldBack(
+            f"dbt could not build {len(failed)} of {len(results)} models of {family}: {told}.",
+            remedy=f"Run `dbt run --select {failed[0].name}` to see the server's own words.",
+        )
+    failpoints.hit("publish.candidate")
+    contracts = context.family_models(family)
+    generation.require_tables(conn, family, contracts)
+    generation.require_contract(conn, family, contracts)
+    return generation.make_generation(
+        conn,
+        family,
+        contracts,
+        code_sha256=graph.code_sha256,
+        inputs=inputs,
+    )

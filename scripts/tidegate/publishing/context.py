@@ -1,0 +1,146 @@
+"""What a run knows: settings, warehouse, contracts, dbt's graph; each made once, at first need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import psycopg
+
+from tidegate.contracts import ModelContract, Project, load_project
+from tidegate.gates import GateSpec, Kind, specs_of
+from tidegate.ledger.contracts import ContractVersion
+from tidegate.publishing import families, inputs
+from tidegate.publishing.dbt import DbtProject, NodeResult
+from tidegate.publishing.graph import FamilyGraph, family_graph, model_refs
+from tidegate.settings import Settings
+from tidegate.warehouse import Warehouse
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class Context:
+    """One run over one project and one warehouse."""
+
+    def __init__(self, settings: Settings, warehouse: Warehouse) -> None:
+        self.settings = settings
+        self.warehouse = warehouse
+        self._graphs: dict[str, FamilyGraph] = {}
+        self._dataset_states: dict[str, str] | None = None
+        self.lower_built: set[str] = set()
+        self.lower_failed: dict[str, NodeResult] = {}
+
+    @cached_property
+    def project_sha256(self) -> str:
+        """Hash of the project's files."""
+        return inputs.project_sha256(self.settings.project_dir)
+
+    @cached_property
+    def project(self) -> Project:
+        """Every contract; raises ContractError with all problems."""
+        return load_project(self.settings.project_dir)
+
+    @cached_property
+    def dbt(self) -> DbtProject:
+        """dbt on this project and warehouse."""
+        return DbtProject(self.settings, self.warehouse)
+
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Families that are published together, in the order of their references."""
+        pairs = families.family_references(self.project.models, model_refs(self.dbt.manifest))
+        return families.publication_groups(self.project.families, pairs)
+
+    def family_models(self, family: str) -> tuple[ModelContract, ...]:
+        """The contracts of a family's models, by name."""
+        return tuple(self.project.models[name] for name in self.project.families[family])
+
+    def family_contracts(self, family: str) -> tuple[ContractVersion, ...]:
+        """The same, as the ledger records them."""
+        return tuple(
+            ContractVersion(
+                family=model.family,
+                model=model.name,
+                version=model.keys.version,
+                sha256=model.sha256,
+                document=contract_document(model),
+            )
+            for model in self.family_models(family)
+        )
+
+    def graph(self, family: str) -> FamilyGraph:
+        """The family in dbt's graph."""
+        if family not in self._graphs:
+            hashes = {model.name: model.sha256 for model in self.family_models(family)}
+            self._graphs[family] = family_graph(self.dbt.manifest, family, hashes)
+        return self._graphs[family]
+
+    def inputs(self, conn: Connection, family: str) -> dict[str, Any]:
+        """What the family is built from in this run, as JSON."""
+        graph = self.graph(family)
+        names = [self.dbt.manifest.sources[key].name for key in graph.sources]
+        referred = {
+            self.project.models[reference.to].family
+            for model in self.family_models(family)
+            for reference in model.keys.references
+            if reference.to in self.project.models
+        }
+        owners = sorted({*graph.owners, *referred} - {family})
+        states = self._dataset_states_before(conn)
+        return {
+            "project": self.project_sha256,
+            "families": sorted(self.project.families),
+            "datasets": {
+                name: states.get(name, "none")
+                for name in sorted(names)
+                if name in self.project.datasets
+            },
+            "owners": owners,
+            "heads": inputs.head_states(conn, owners),
+            # Nobody knows when a source without a dataset contract changes: always built again.
+            "volatile": any(name not in self.project.datasets for name in names),
+        }
+
+    def _dataset_states_before(self, conn: Connection) -> dict[str, str]:
+        """Read once, before anything is built: what is recorded is never newer than what is built.
+
+        A delivery that is accepted meanwhile makes the next run build again, which is harmless.
+        """
+        if self._dataset_states is None:
+            self._dataset_states = inputs.dataset_states(conn)
+        return self._dataset_states
+
+    def specs(self, group: Sequence[str]) -> dict[str, tuple[GateSpec, ...]]:
+        """The gates of each family; dbt's own tests with the SQL that dbt compiles for them."""
+        found = {family: specs_of(self.dbt.manifest, family) for family in group}
+        plain = [s for specs in found.values() for s in specs if s.kind is Kind.DBT]
+        names = sorted({self.dbt.manifest.nodes[spec.unique_id].name for spec in plain})
+        compiled = self.dbt.compile_tests(names)
+        return {
+            family: tuple(
+                replace(spec, sql=compiled.get(spec.unique_id)) if spec.kind is Kind.DBT else spec
+                for spec in specs
+            )
+            for family, specs in found.items()
+        }
+
+
+def contract_document(model: ModelContract) -> dict[str, Any]:
+    """A contract as JSON: what a later one is compared with."""
+    return {
+        "name": model.name,
+        "family": model.family,
+        "description": model.description,
+        "keys": model.keys.model_dump(mode="json"),
+        "columns": [
+            {
+                "name": column.name,
+                "data_type": column.type.sql,
+                "nullable": column.nullable,
+                "description": column.description,
+                "keys": column.keys.model_dump(mode="json"),
+            }
+            for column in model.columns
+        ],
+    }

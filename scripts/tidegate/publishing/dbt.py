@@ -1,0 +1,210 @@
+"""dbt, in this process: one manifest, parsed once, and no log that could hold field values.
+
+dbt prints and logs the server's error text, which holds values; so its own logging is off and
+what may be said of a failure is decided here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from tidegate.errors import BuildFailed
+from tidegate.settings import Settings
+from tidegate.warehouse.connect import Warehouse
+
+# Server errors that speak of names and syntax, never of values.
+_SAFE = re.compile(
+    r'(relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
+    r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
+    r"|This model has an enforced contract that failed"
+    r"|Compilation Error.*|depends on a node named .{1,120}"
+)
+
+
+@dataclass(frozen=True)
+class NodeResult:
+    """What became of one dbt node; `said` is safe to show.
+
+    A test also has the gate it is, the asset it looks at and its severity.
+    """
+
+    unique_id: str
+    name: str
+    kind: str
+    status: str
+    failures: int
+    said: str
+    gate_id: str = ""
+    asset: str = ""
+    severity: str = "blocking"
+
+
+class DbtProject:
+    """One dbt project against one warehouse; the manifest is parsed at first need and kept."""
+
+    def __init__(self, settings: Settings, warehouse: Warehouse) -> None:
+        self._settings = settings
+        self._profiles = write_profile(settings, warehouse)
+        self._manifest: Any = None
+
+    @property
+    def manifest(self) -> Any:
+        """dbt's in-memory manifest."""
+        if self._manifest is None:
+            result = self._invoke(["parse"])
+            if not result.success:
+                raise BuildFailed(
+                    f"dbt cannot read the project: {_safe(str(result.exception))}",
+                    remedy="Run `dbt parse` to see it in full.",
+                )
+            self._manifest = result.result
+        return self._manifest
+
+    def run(self, command: str, selected: Sequence[str], *more: str) -> tuple[NodeResult, ...]:
+        """Run a dbt command on the nodes of these names; an empty selection is an error."""
+        if not selected:
+            raise BuildFailed(f"dbt {command} would select no node.")
+        manifest = self.manifest
+        result = self._invoke([command, "--select", *selected, *more], manifest)
+        if result.result is None:
+            raise BuildFailed(
+                f"dbt {command} failed: {_safe(str(result.exception))}",
+                remedy=f"Run `dbt {command}` to see it in full.",
+            )
+        return tuple(_node_result(entry) for entry in result.result.results)
+
+    def compile_tests(self, names: Sequence[str]) -> dict[str, str]:
+        """The SQL of these dbt tests, by unique id."""
+        if not names:
+            return {}
+        result = self._invoke(["compile", "--select", *names], self.manifest)
+        if not result.success:
+            raise BuildFailed("dbt cannot compile the tests.", remedy="Run `dbt compile`.")
+        return {entry.node.unique_id: entry.node.compiled_code for entry in result.result.results}
+
+    def _invoke(self, arguments: list[str], manifest: Any = None) -> Any:
+        from dbt.cli.main import dbtRunner
+
+        state = self._settings.home / "dbt"
+        # Global flags before the command, the command's own behind it.
+        quiet = ["--quiet", "--log-level", "none", "--log-level-file", "none", "--no-print"]
+        place = [
+            "--project-dir",
+            str(self._settings.project_dir),
+            "--profiles-dir",
+            str(self._profiles),
+            "--target-path",
+            str(state / "target"),
+            "--log-path",
+            str(state / "logs"),
+        ]
+        with _dbt_environment():
+            runner = dbtRunner(manifest=manifest)
+            return runner.invoke([*quiet, arguments[0], *arguments[1:], *place])
+
+
+def write_profile(settings: Settings, warehouse: Warehouse) -> Path:
+    """Write the profile of the chosen server for dbt; return its folder.
+
+    The file holds the password of the connection, so only its owner may read it.
+    """
+    from ruamel.yaml import YAML
+
+    parts = conninfo_to_dict(warehouse.conninfo)
+    output: dict[str, object] = {
+        "type": "postgres",
+        "host": str(parts.get("host") or "localhost"),
+        "port": int(parts.get("port") or 5432),
+        "user": str(parts.get("user") or os.environ.get("PGUSER") or "postgres"),
+        "password": str(parts.get("password") or os.environ.get("PGPASSWORD") or ""),
+        "dbname": str(parts.get("dbname") or parts.get("user") or "postgres"),
+        "schema": "staging",
+        "threads": max(2, os.cpu_count() or 2),
+        "keepalives_idle": 0,
+    }
+    for key in ("sslmode", "sslrootcert", "sslcert", "sslkey"):
+        if parts.get(key):
+            output[key] = str(parts[key])
+    folder = settings.own_profiles_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    profile = {"target": "dev", "outputs": {"dev": output, "ci": dict(output)}}
+    path = folder / "profiles.yml"
+    text_path = path.with_suffix(f".{os.getpid()}.tmp")
+    with os.fdopen(os.open(text_path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
+        file.write("# Written by tidegate for the server it uses; changes here are overwritten.\n")
+        YAML(typ="safe").dump({_profile_name(settings): profile}, file)
+    text_path.replace(path)
+    return folder
+
+
+def _profile_name(settings: Settings) -> str:
+    from tidegate.warehouse.open import profile_name
+
+    return profile_name(settings)
+
+
+@contextlib.contextmanager
+def _dbt_environment() -> Iterator[None]:
+    """Telemetry and version check off, whatever the project says, without changing its vars."""
+    before = {key: os.environ.get(key) for key in ("DBT_SEND_ANONYMOUS_USAGE_STATS",)}
+    os.environ["DBT_SEND_ANONYMOUS_USAGE_STATS"] = "false"
+    try:
+        yield
+    finally:
+        for key, value in before.items():
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value
+
+
+def _node_result(entry: Any) -> NodeResult:
+    status = str(getattr(entry.status, "value", entry.status))
+    node = entry.node
+    metadata = getattr(node, "test_metadata", None)
+    is_test = str(node.resource_type) == "test"
+    severity = str(getattr(node.config, "severity", "error")).lower()
+    return NodeResult(
+        unique_id=node.unique_id,
+        name=node.name,
+        kind=str(node.resource_type),
+        status=status,
+        failures=int(entry.failures or 0),
+        said=_said(status, is_test, entry),
+        gate_id=metadata.name if metadata else node.name,
+        asset=_asset(node) if is_test else node.name,
+        severity="warning" if severity == "warn" else "blocking",
+    )
+
+
+def _said(status: str, is_test: bool, entry: Any) -> str:
+    if status in ("success", "pass"):
+        return ""
+    if is_test and status in ("fail", "warn"):
+        return f"{entry.failures} violations"
+    if status == "skipped":
+        return "skipped: something it needs failed"
+    return _safe(entry.message or "")
+
+
+def _asset(node: Any) -> str:
+    """The model or source a test looks at: what it is attached to, else its first parent."""
+    attached = getattr(node, "attached_node", None)
+    parents = list(node.depends_on.nodes)
+    return str(attached or (parents[0] if parents else node.name)).rsplit(".", 1)[-1]
+
+
+def _safe(message: str) -> str:
+    """What of dbt's message speaks of names and syntax only."""
+    match = _SAFE.search(message)
+    if match:
+        return match[0].splitlines()[0].strip()
+    return "the server refused it (its text may hold values and is not repeated)"

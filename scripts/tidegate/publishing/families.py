@@ -1,0 +1,59 @@
+"""Which families are published together, and in which order.
+
+Families whose references form a cycle are judged and promoted together; the others follow the
+families they refer to, so that an owner's new keys are served before anybody refers to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tidegate.contracts import ModelContract, Project
+
+
+def family_references(
+    models: Mapping[str, ModelContract], model_refs: Iterable[tuple[str, str]] = ()
+) -> set[tuple[str, str]]:
+    """Pairs (family, family it refers to), by declared references and by dbt's `ref`.
+
+    `model_refs` are pairs (model, model it selects from). Deferred references do not count: their
+    owner need not exist.
+    """
+    declared = (
+        (model.name, reference.to)
+        for model in models.values()
+        for reference in model.keys.references
+        if not reference.deferred
+    )
+    pairs = set()
+    for consumer, owner in (*declared, *model_refs):
+        if consumer in models and owner in models:
+            families = (models[consumer].family, models[owner].family)
+            if families[0] != families[1]:
+                pairs.add(families)
+    return pairs
+
+
+def publication_groups(
+    families: Iterable[str], references: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, ...], ...]:
+    """Families grouped by reference cycles, owners first; ties in alphabetical order."""
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(families)
+    graph.add_edges_from((owner, consumer) for consumer, owner in references)
+    condensed = nx.condensation(graph)
+    members = {node: tuple(sorted(condensed.nodes[node]["members"])) for node in condensed}
+    order = nx.lexicographical_topological_sort(condensed, key=lambda node: members[node])
+    return tuple(members[node] for node in order)
+
+
+def generations_kept(project: Project) -> dict[str, int]:
+    """How many published generations each family keeps besides the served one, where declared."""
+    kept: dict[str, int] = {}
+    for model in project.models.values():
+        declared = model.keys.retention.generations
+        if declared is not None:
+            kept[model.family] = max(declared, kept.get(model.family, 0))
+    return kept

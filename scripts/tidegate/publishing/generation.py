@@ -1,0 +1,251 @@
+"""A candidate becomes a generation: frozen, fingerprinted, renamed and attached; still invisible.
+
+The attach is committed before the promotion begins. In one transaction with the head, a reader's
+snapshot can see the head before the parent's invalidation reaches it: an empty family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from tidegate import failpoints
+from tidegate.contracts import ModelContract
+from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.errors import HeldBack
+from tidegate.ledger import generations
+from tidegate.ledger.generations import BuiltModel
+from tidegate.names import candidate_schema, generation_schema, serving_schema
+from tidegate.publishing import candidate, locks, serving
+from tidegate.publishing.candidate import Fingerprint
+from tidegate.publishing.shape import ParentPlan, ServedColumn, plan_parent
+from tidegate.shapes import Mismatch, diff_relation, introspect
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+ATTACH_BATCH = 100
+"""Tables attached in one transaction: a server's lock table is finite."""
+
+
+@dataclass(frozen=True)
+class ModelTable:
+    """One table of a generation: its contract, what readers get, its parent, its fingerprint."""
+
+    contract: ModelContract
+    served: tuple[ServedColumn, ...]
+    parent: ParentPlan
+    mark: Fingerprint
+
+
+@dataclass(frozen=True)
+class BuiltFamily:
+    """A generation that is attached and judged next."""
+
+    family: str
+    generation: int
+    tables: tuple[ModelTable, ...]
+
+    @property
+    def schema(self) -> str:
+        """Where its tables live."""
+        return generation_schema(self.family, self.generation)
+
+    @property
+    def content_sha256(self) -> str:
+        """One hash of contracts and contents."""
+        return candidate.content_sha256(
+            [(table.contract.name, table.contract.sha256, table.mark) for table in self.tables]
+        )
+
+
+def require_tables(conn: Connection, family: str, contracts: Sequence[ModelContract]) -> None:
+    """Raise HeldBack unless the candidate schema holds a table for each contract and no other."""
+    found = candidate.relations(conn, candidate_schema(family))
+    wanted = {contract.name for contract in contracts}
+    missing = sorted(wanted - set(found))
+    if missing:
+        raise HeldBack(
+            f"The candidate of {family} lacks {', '.join(missing)}.",
+            remedy="Every contract of a family needs a model of the same name.",
+        )
+    other = sorted(name for name in wanted if found[name] != "r")
+    if other:
+        raise HeldBack(
+            f"The candidate of {family} holds {', '.join(other)}, which is no table.",
+            remedy="Set `materialized: table`: a view would change under its readers.",
+        )
+    unknown = sorted(set(found) - wanted)
+    if unknown:
+        raise HeldBack(
+            f"The candidate of {family} holds {', '.join(unknown)} without a contract.",
+            remedy=f"Write contracts/{family}/{unknown[0]}.yml, or move it out of the family.",
+        )
+
+
+def require_contract(conn: Connection, family: str, contracts: Sequence[ModelContract]) -> None:
+    """Raise HeldBack, naming every difference, unless each table is what its contract says."""
+    schema = candidate_schema(family)
+    found = [
+        _told(contract, mismatch)
+        for contract in contracts
+        for mismatch in diff_relation(contract, introspect(conn, schema, contract.name))
+        if _withholds(mismatch)
+    ]
+    if found:
+        told = "; ".join(found[:10])
+        more = f" and {len(found) - 10} more" if len(found) > 10 else ""
+        raise HeldBack(
+            f"The candidate of {family} differs from its contract: {told}{more}.",
+            remedy=f"`tidegate diff --candidate --family {family}` lists every difference.",
+        )
+
+
+def _withholds(mismatch: Mismatch) -> bool:
+    """Whether a table with this difference cannot be served as its contract promises.
+
+    Unknown is not passed. A column without a contract has no place in the serving parent; order
+    does not matter, since tables are attached and selected by name.
+    """
+    added = (ChangeKind.FIELD_ADDED_NULLABLE, ChangeKind.FIELD_ADDED_REQUIRED)
+    return (
+        mismatch.classification is None
+        or mismatch.classification is Classification.BREAKING
+        or mismatch.kind in added
+    )
+
+
+def _told(contract: ModelContract, mismatch: Mismatch) -> str:
+    place = f"{contract.name}.{mismatch.column}" if mismatch.column else contract.name
+    return (
+        f"{place} is {mismatch.found or 'missing'}, the contract says"
+        f" {mismatch.contract or 'nothing'} ({mismatch.reason_code.value})"
+    )
+
+
+def make_generation(
+    conn: Connection,
+    family: str,
+    contracts: Sequence[ModelContract],
+    *,
+    code_sha256: str,
+    inputs: Mapping[str, Any],
+) -> BuiltFamily:
+    """Freeze the candidate, make it the next generation and attach it; `conn` is autocommit."""
+    schema = candidate_schema(family)
+    number = generations.next_number(conn, family)
+    names = [contract.name for contract in contracts]
+    columns = {name: _live_columns(conn, schema, name) for name in names}
+    candidate.freeze(conn, family, number, names)
+    failpoints.hit("publish.frozen")
+    parents = serving.read_parents(conn, family)
+    tables = []
+    for contract in contracts:
+        served = _served(contract, columns[contract.name])
+        plan = plan_parent(contract.name, served, parents.get(contract.name, ()))
+        mark = candidate.fingerprint(conn, schema, contract.name)
+        tables.append(ModelTable(contract, served, plan, mark))
+    built = BuiltFamily(family, number, tuple(tables))
+    failpoints.hit("publish.fingerprinted")
+    locks.use_short_waits(conn, for_session=True)
+    locks.retried(
+        conn,
+        f"The serving parents of {family}",
+        lambda: _rename(conn, built, code_sha256, inputs),
+        blockers=lambda: _parent_holders(conn, built),
+    )
+    failpoints.hit("publish.renamed")
+    for start in range(0, len(tables), ATTACH_BATCH):
+        batch = tables[start : start + ATTACH_BATCH]
+        locks.retried(
+            conn,
+            f"The serving parents of {family}",
+            lambda batch=batch: _attach(conn, built, batch),  # type: ignore[misc]
+            blockers=lambda: _parent_holders(conn, built),
+        )
+    generations.set_attached(conn, family, number)
+    failpoints.hit("publish.attached")
+    return built
+
+
+def _rename(
+    conn: Connection, built: BuiltFamily, code_sha256: str, inputs: Mapping[str, Any]
+) -> None:
+    conn.execute(
+        sql.SQL("alter schema {} rename to {}").format(
+            sql.Identifier(candidate_schema(built.family)), sql.Identifier(built.schema)
+        )
+    )
+    conn.execute(
+        sql.SQL("create schema if not exists {}").format(
+            sql.Identifier(serving_schema(built.family))
+        )
+    )
+    generations.insert(
+        conn,
+        family=built.family,
+        generation=built.generation,
+        code_sha256=code_sha256,
+        inputs=inputs,
+        contracts={table.contract.name: table.contract.sha256 for table in built.tables},
+    )
+    for table in built.tables:
+        serving.apply_parent_plan(
+            conn, built.family, table.contract.name, table.parent, built.generation
+        )
+    generations.insert_models(
+        conn, built.family, built.generation, [_record(table) for table in built.tables]
+    )
+
+
+def _attach(conn: Connection, built: BuiltFamily, tables: Sequence[ModelTable]) -> None:
+    for table in sorted(tables, key=lambda entry: entry.contract.name):
+        serving.attach(
+            conn, built.family, table.contract.name, table.parent.parent, built.generation
+        )
+
+
+def _record(table: ModelTable) -> BuiltModel:
+    return BuiltModel(
+        model=table.contract.name,
+        shape=table.parent.parent.shape,
+        row_count=table.mark.row_count,
+        content_hash=table.mark.content_hash,
+        contract_version=table.contract.keys.version,
+        contract_sha256=table.contract.sha256,
+        served=[
+            {
+                "name": column.name,
+                "type": column.type,
+                "mask": column.mask.value if column.mask else None,
+                "description": column.description,
+            }
+            for column in table.served
+        ],
+    )
+
+
+def _served(contract: ModelContract, live: Mapping[str, str]) -> tuple[ServedColumn, ...]:
+    """The contract's columns in contract order, with the types that the candidate has."""
+    return tuple(
+        ServedColumn(column.name, live[column.name], column.keys.mask, column.description)
+        for column in contract.columns
+    )
+
+
+def _live_columns(conn: Connection, schema: str, name: str) -> dict[str, str]:
+    rows = conn.execute(
+        "select attname, format_type(atttypid, atttypmod) from pg_catalog.pg_attribute"
+        " where attrelid = to_regclass(format('%%I.%%I', %s::text, %s::text))"
+        " and attnum > 0 and not attisdropped",
+        [schema, name],
+    ).fetchall()
+    return {row[0]: row[1] for row in rows}
+
+
+def _parent_holders(conn: Connection, built: BuiltFamily) -> list[int]:
+    schema = serving_schema(built.family)
+    return locks.holders(conn, [(schema, table.parent.parent.relation) for table in built.tables])

@@ -1,0 +1,66 @@
+"""What a family was built from, so that an unchanged one is not built again.
+
+Two answers: a quick one from the files of the project, without dbt, and an exact one from dbt's
+graph. A family is unchanged when its code, the accepted deliveries of its datasets and the served
+generations of the families it refers to are those of its newest judged generation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+import tidegate
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+_FOLDERS = ("models", "contracts", "macros", "tests/dbt")
+_FILES = ("dbt_project.yml", "packages.yml", "dependencies.yml", "requirements.lock")
+_SUFFIXES = (".sql", ".yml", ".yaml", ".json", ".py")
+
+
+def project_sha256(project_dir: Path) -> str:
+    """SHA-256 over every file that dbt or the harness reads, and the version of the harness."""
+    digest = hashlib.sha256(tidegate.__version__.encode())
+    paths = [project_dir / name for name in _FILES if (project_dir / name).is_file()]
+    for folder in _FOLDERS:
+        root = project_dir / folder
+        paths.extend(p for p in root.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
+    for path in sorted(paths):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"\n{path.relative_to(project_dir).as_posix()}\t{content}".encode())
+    return digest.hexdigest()
+
+
+def dataset_states(conn: Connection) -> dict[str, str]:
+    """For each dataset, what tells one set of accepted rows from another."""
+    rows = conn.execute(
+        "select dataset, count(*)::text || ':' || max(materialization_id)::text"
+        " from governance.materializations group by dataset"
+    ).fetchall()
+    return {row[0]: row[1] for row in rows}
+
+
+def head_states(conn: Connection, families: Iterable[str]) -> dict[str, int]:
+    """The served generation of each of these families that has one."""
+    rows = conn.execute(
+        "select family, generation from governance.serving_heads where family = any(%s)",
+        [list(families)],
+    ).fetchall()
+    return {row[0]: row[1] for row in rows}
+
+
+def same_inputs(conn: Connection, recorded: Mapping[str, Any]) -> bool:
+    """Whether what was recorded still holds, the project's files left out of the comparison."""
+    if recorded.get("volatile", True):
+        return False
+    states = dataset_states(conn)
+    datasets = recorded.get("datasets", {})
+    if any(states.get(name, "none") != state for name, state in datasets.items()):
+        return False
+    heads = head_states(conn, recorded.get("owners", []))
+    return heads == dict(recorded.get("heads", {}))

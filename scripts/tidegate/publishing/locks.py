@@ -1,0 +1,107 @@
+"""Locks: short waits, one fixed order, bounded retry, and the blocking processes named.
+
+`lock_timeout` stays below `deadlock_timeout`: a publication gives up first, so that a reader is
+never the one whom the server picks as the victim of a deadlock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import errors as pg
+from psycopg import sql
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+
+from tidegate.errors import PublishBlocked
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+Result = TypeVar("Result")
+
+BUILD_LOCK = 0x7469_6465_6275
+"""One build at a time in a database: "tidebu"."""
+PATIENCE_SECONDS = 60.0
+TRANSIENT = (pg.LockNotAvailable, pg.DeadlockDetected)
+
+
+def use_short_waits(conn: Connection, *, for_session: bool = False) -> None:
+    """Set `lock_timeout` to half of `deadlock_timeout`, at most 500 ms.
+
+    For the transaction, or for the session of a connection that commits statement by statement.
+    """
+    conn.execute(
+        "select set_config('lock_timeout', least(500, (extract(epoch from"
+        " current_setting('deadlock_timeout')::interval) * 500)::integer)::text || 'ms', %s)",
+        [not for_session],
+    )
+
+
+def wait_without_limit(conn: Connection) -> None:
+    """Let the transaction wait for advisory locks and stay open as long as a build takes."""
+    conn.execute("set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0")
+
+
+def retried(
+    conn: Connection,
+    what: str,
+    work: Callable[[], Result],
+    *,
+    patience: float = PATIENCE_SECONDS,
+    blockers: Callable[[], list[int]] = list,
+) -> Result:
+    """Do `work` under a savepoint until it gets its locks, with growing random pauses.
+
+    Raises PublishBlocked, naming the processes that hold the locks, when `patience` is over.
+    """
+    try:
+        for attempt in Retrying(
+            retry=retry_if_exception_type(TRANSIENT),
+            stop=stop_after_delay(patience),
+            wait=wait_random_exponential(multiplier=0.002, max=0.5),
+            reraise=True,
+        ):
+            with attempt, conn.transaction():
+                return work()
+    except TRANSIENT:
+        pids = ", ".join(str(pid) for pid in blockers()) or "unknown"
+        raise PublishBlocked(
+            f"{what} could not be locked within {patience:g} s (blocked by process {pids}).",
+            remedy="Let it end, or end it with pg_terminate_backend, then run the command again.",
+        ) from None
+    raise AssertionError("unreachable")
+
+
+def take_build_lock(conn: Connection) -> None:
+    """Wait until no other build runs in this database; held until the transaction ends."""
+    conn.execute("select pg_advisory_xact_lock(%s)", [BUILD_LOCK])
+
+
+def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[int]:
+    """Processes other than this one that hold a lock on one of these (schema, name)."""
+    rows = conn.execute(
+        "select distinct locks.pid from pg_catalog.pg_locks as locks"
+        " join pg_catalog.pg_class as class on class.oid = locks.relation"
+        " join pg_catalog.pg_namespace as space on space.oid = class.relnamespace"
+        " join unnest(%s::text[], %s::text[]) as wanted(schema_name, relation_name)"
+        " on wanted.schema_name = space.nspname and wanted.relation_name = class.relname"
+        " where locks.granted and locks.pid <> pg_backend_pid()"
+        " and locks.database = (select oid from pg_catalog.pg_database"
+        " where datname = current_database())"
+        " order by locks.pid",
+        [[schema for schema, _ in relations], [name for _, name in relations]],
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def lock_share(conn: Connection, tables: list[tuple[str, str]]) -> None:
+    """Freeze tables against writes until the transaction ends, in one fixed order."""
+    if not tables:
+        return
+    names = sql.SQL(", ").join(sql.Identifier(schema, name) for schema, name in sorted(tables))
+    retried(
+        conn,
+        "The candidate",
+        lambda: conn.execute(sql.SQL("lock table {} in share mode").format(names)),
+        blockers=lambda: holders(conn, tables),
+    )

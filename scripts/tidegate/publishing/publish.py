@@ -1,0 +1,248 @@
+"""One group of families, from unchanged or not to published or held back.
+
+One transaction on one connection spans it: it takes the build lock, then the attempt's lock, then
+(after the build, whose work is committed elsewhere and seen by nobody) becomes the promoting
+transaction. It is READ COMMITTED: under a snapshot taken before the wait, the replay look-up would
+miss the publication it waited for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import psycopg
+import rfc8785
+
+from tidegate import failpoints
+from tidegate.errors import HeldBack, PublishBlocked
+from tidegate.ledger import audit, contracts, generations, publications
+from tidegate.ledger.generations import HeldBackEntry
+from tidegate.ledger.publications import Attempt, Publication
+from tidegate.publishing import build, inputs, locks, promote
+from tidegate.publishing.context import Context
+from tidegate.publishing.generation import BuiltFamily
+from tidegate.publishing.lower import lower_documents
+from tidegate.publishing.outcome import FamilyOutcome, Verdict
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+OnEvent = Callable[[str, str], None]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Who asks for a publication, under which idempotency key (None: made from the inputs)."""
+
+    producer: str = "tidegate"
+    tenant: str = "default"
+    idempotency_key: str | None = None
+    actor: str = "tidegate"
+    force: bool = False
+
+
+def publish_group(
+    context: Context, group: Sequence[str], request: Request
+) -> tuple[FamilyOutcome, ...]:
+    """Build, judge and promote the families of one group, together or not at all."""
+    started = time.perf_counter()
+    with context.warehouse.connect(autocommit=False, application_name="tidegate publish") as conn:
+        locks.wait_without_limit(conn)
+        locks.take_build_lock(conn)
+        attempt = _attempt(conn, context, group, request)
+        replayed = publications.serialise_all(conn, attempt)
+        if replayed:
+            conn.rollback()
+            return tuple(_replayed(conn, entry) for entry in replayed)
+        with context.warehouse.connect() as side:
+            if not request.force:
+                kept = _unchanged(side, context, group)
+                if kept:
+                    return kept
+            parked = _parked(side, context, group)
+            if parked:
+                return parked
+            generations.discard_interrupted(side, group)
+            try:
+                outcomes = _build_and_promote(conn, side, context, group, attempt, request)
+            except HeldBack as refusal:
+                conn.rollback()
+                outcomes = _held_back_before_attach(side, group, refusal, request)
+            except PublishBlocked:
+                conn.rollback()
+                generations.discard_interrupted(side, group)
+                raise
+        outcomes = _commit(conn, context, attempt, outcomes)
+    failpoints.hit("publish.committed")
+    total = time.perf_counter() - started
+    return tuple(replace(o, seconds={**o.seconds, "total": total}) for o in outcomes)
+
+
+def request_sha256(group: Sequence[str]) -> str:
+    """What is asked for: the families, whatever their contents will be."""
+    return hashlib.sha256(rfc8785.dumps({"families": sorted(group)})).hexdigest()
+
+
+def _attempt(conn: Connection, context: Context, group: Sequence[str], request: Request) -> Attempt:
+    """Without a key of the caller's the inputs are the key: the same inputs, one publication."""
+    key = request.idempotency_key
+    if key is None:
+        state: Any = {
+            family: {
+                "code": context.graph(family).code_sha256,
+                "inputs": context.inputs(conn, family),
+                "after": (generations.latest(conn, family) or _NONE).generation,
+            }
+            for family in group
+        }
+        key = "inputs:" + hashlib.sha256(rfc8785.dumps(state)).hexdigest()
+    return Attempt(request.tenant, request.producer, key, request_sha256(group))
+
+
+_NONE = generations.Generation("", 0, generations.GenerationState.PUBLISHED, False, "", {}, None)
+
+
+def _replayed(conn: Connection, publication: Publication) -> FamilyOutcome:
+    return FamilyOutcome(
+        family=publication.subject,
+        verdict=Verdict.REPLAYED,
+        served=generations.served_generation(conn, publication.subject),
+        generation=publication.generation,
+        reference=publication.reference,
+    )
+
+
+def _unchanged(
+    side: Connection, context: Context, group: Sequence[str]
+) -> tuple[FamilyOutcome, ...]:
+    """The group's newest judged generations, where nothing they were built from has changed."""
+    outcomes = []
+    for family in group:
+        newest = generations.latest(side, family)
+        if newest is None or newest.code_sha256 != context.graph(family).code_sha256:
+            return ()
+        if not inputs.same_inputs(side, newest.inputs):
+            return ()
+        if generations.is_unsettled(side, newest):
+            return ()
+        outcomes.append(unchanged_outcome(side, newest))
+    for family in group:
+        generations.note_project(side, family, context.project_sha256)
+    return tuple(outcomes)
+
+
+def unchanged_outcome(conn: Connection, newest: generations.Generation) -> FamilyOutcome:
+    """An unchanged family is served as it is, or still held back for the same reasons."""
+    held = newest.state is generations.GenerationState.HELD_BACK
+    return FamilyOutcome(
+        family=newest.family,
+        verdict=Verdict.HELD_BACK if held else Verdict.UNCHANGED,
+        served=generations.served_generation(conn, newest.family),
+        generation=newest.generation,
+        entries=generations.held_back_entries(conn, newest) if held else (),
+        unchanged=True,
+    )
+
+
+def _parked(side: Connection, context: Context, group: Sequence[str]) -> tuple[FamilyOutcome, ...]:
+    """Park the group where a contract changed and nobody has promoted it."""
+    found: dict[str, tuple[HeldBackEntry, ...]] = {}
+    for family in group:
+        models = context.family_contracts(family)
+        served = generations.served_generation(side, family)
+        contracts.promote_unread(side, family, models, is_served=served is not None)
+        pending = contracts.unpromoted(side, family, models)
+        found[family] = tuple(
+            HeldBackEntry(model, "contract_unpromoted", None, reason) for model, reason in pending
+        )
+    if not any(found.values()):
+        return ()
+    return tuple(
+        FamilyOutcome(
+            family=family,
+            verdict=Verdict.PARKED,
+            served=generations.served_generation(side, family),
+            entries=found[family]
+            or (HeldBackEntry("*", "family_cycle", None, "published together with a parked one"),),
+        )
+        for family in group
+    )
+
+
+def _build_and_promote(
+    conn: Connection,
+    side: Connection,
+    context: Context,
+    group: Sequence[str],
+    attempt: Attempt,
+    request: Request,
+) -> tuple[FamilyOutcome, ...]:
+    clock = time.perf_counter()
+    before = {family: context.inputs(side, family) for family in group}
+    results = build.build_lower_layers(context, group)
+    generations.record_results(side, None, None, lower_documents(results))
+    for family in group:
+        build.require_lower_layers(context, family)
+    built: list[BuiltFamily] = [
+        build.build_family(side, context, family, before[family]) for family in group
+    ]
+    failpoints.hit("publish.built")
+    built_in = time.perf_counter() - clock
+    clock = time.perf_counter()
+    specs = context.specs(group)
+    work = promote.Promotion(
+        warehouse=context.warehouse,
+        attempt=attempt,
+        actor=request.actor,
+        families=tuple(built),
+        specs=specs,
+        contracts=context.project.models,
+    )
+    outcomes = promote.promote(conn, work)
+    seconds = {"build": built_in, "promote": time.perf_counter() - clock}
+    return tuple(replace(outcome, seconds=seconds) for outcome in outcomes)
+
+
+def _held_back_before_attach(
+    side: Connection, group: Sequence[str], refusal: HeldBack, request: Request
+) -> tuple[FamilyOutcome, ...]:
+    """The candidate never became a generation: say why, and keep it where it is."""
+    entry = HeldBackEntry("*", refusal.code, None, str(refusal))
+    outcomes = []
+    with side.transaction():
+        for family in group:
+            generations.record_held_back(side, family, None, [entry])
+            audit.record(side, "family.held_back", family, request.actor, {"code": refusal.code})
+            outcomes.append(
+                FamilyOutcome(
+                    family=family,
+                    verdict=Verdict.HELD_BACK,
+                    served=generations.served_generation(side, family),
+                    entries=(entry,),
+                )
+            )
+    return tuple(outcomes)
+
+
+def _commit(
+    conn: Connection, context: Context, attempt: Attempt, outcomes: tuple[FamilyOutcome, ...]
+) -> tuple[FamilyOutcome, ...]:
+    """Commit; if the reply is lost, find out by the idempotency key what became of it.
+
+    The look-up waits for the attempt's lock, which the lost backend holds until it has ended.
+    """
+    try:
+        conn.commit()
+    except psycopg.OperationalError:
+        published = [o for o in outcomes if o.verdict is Verdict.PUBLISHED]
+        with context.warehouse.transaction() as again:
+            found = publications.serialise_all(again, attempt)
+            if not published or len(found) == len(published):
+                return outcomes
+        raise PublishBlocked(
+            "The connection was lost at the commit, and nothing was published.",
+            remedy="Run the command again.",
+        ) from None
+    return outcomes

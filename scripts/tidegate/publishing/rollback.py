@@ -1,0 +1,78 @@
+"""`rollback`: one row too; the head moves to a generation that is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+from tidegate.errors import UsageError
+from tidegate.ledger import audit, generations, outbox
+from tidegate.ledger.generations import GenerationState
+from tidegate.names import generation_label
+from tidegate.publishing import locks, promotion_views, serving
+from tidegate.publishing.outcome import FamilyOutcome, Verdict
+from tidegate.warehouse import Warehouse
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+TOPIC = "datasource.publication.rolled_back"
+
+
+def rollback(
+    warehouse: Warehouse, family: str, to: int | None, *, by: str, reason: str
+) -> FamilyOutcome:
+    """Serve an earlier published generation again (None: the one served before the present one).
+
+    Views are touched only where the shape differs. Raises UsageError where there is nothing to
+    go back to.
+    """
+    with warehouse.transaction(application_name="tidegate rollback") as conn:
+        locks.wait_without_limit(conn)
+        locks.take_build_lock(conn)
+        locks.use_short_waits(conn)
+        served = generations.served_generation(conn, family)
+        if served is None:
+            raise UsageError(
+                f"{family} is not published.", remedy="`tidegate status` lists the families."
+            )
+        target = _target(conn, family, served, to)
+        parents = promotion_views.apply_recorded(conn, family, target)
+        generations.move_head(conn, family, target, kind="rollback", by=by, reason=reason)
+        promotion_views.unite(conn)
+        details = {"from": served, "to": target, "reason": reason}
+        audit.record(conn, "family.rolled_back", family, by, details)
+        outbox.enqueue(conn, TOPIC, family, family, details)
+        locks.retried(
+            conn,
+            f"The serving parents of {family}",
+            lambda: serving.touch(conn, family, parents),
+        )
+    return FamilyOutcome(family, Verdict.PUBLISHED, served=target, generation=target)
+
+
+def _target(conn: Connection, family: str, served: int, to: int | None) -> int:
+    if to is None:
+        row = conn.execute(
+            "select generation from governance.generations where family = %s"
+            " and state = 'published' and generation < %s order by generation desc limit 1",
+            [family, served],
+        ).fetchone()
+        if row is None:
+            raise UsageError(
+                f"{family} has no published generation before {generation_label(served)}.",
+                remedy="Nothing to roll back to.",
+            )
+        return int(row[0])
+    found = generations.find(conn, family, to)
+    if found is None or found.state is not GenerationState.PUBLISHED:
+        state = found.state.value if found else "unknown"
+        raise UsageError(
+            f"{family} {generation_label(to)} cannot be served: it is {state}.",
+            remedy="Only a published generation that is kept can be; `tidegate status` lists them.",
+        )
+    if to == served:
+        raise UsageError(
+            f"{family} {generation_label(to)} is being served already.", remedy="Name another."
+        )
+    return to
