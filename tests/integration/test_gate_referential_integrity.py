@@ -180,7 +180,7 @@ def test_a_deferred_owner_warns_and_never_blocks(facts: Connection) -> None:
     """What cannot be checked yet is said: how many keys, of which owner."""
     put(facts, ("o1", "pub:pmid:26028407", None), ("o2", None, None))
     deferred = {"columns": ["endpoint_key"], "to": "q_publications", "deferred": True}
-    result = judged(facts, outcomes(deferred), "q_publications")
+    result = judged(facts, outcomes(deferred, public=False), "q_publications")
     assert (result.status, found(result)) == (
         Status.WARN,
         [("endpoint_key", "warn", "owner_deferred")],

@@ -251,6 +251,20 @@ def test_a_gate_that_the_contract_needs_has_to_be_there() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("error_if", "> 10"), ("warn_if", "> 5"), ("fail_calc", "max(0)"), ("limit", 1)],
+)
+def test_a_gate_takes_no_threshold(name: str, value: Any) -> None:
+    """What would let violations through is refused; severity is the contract's only say."""
+    with pytest.raises(ContractError) as caught:
+        specs_of(manifest(gate("schema_contract", **{name: value})), "fam")
+    assert str(caught.value) == (
+        f"contracts/fam/q_a.yml: data_tests.schema_contract.config.{name}: a gate takes no "
+        "threshold. Remove it; `severity: warn` is how a gate records without blocking."
+    )
+
+
 def test_a_where_that_is_no_condition_is_refused() -> None:
     """The condition of a gate is parsed, never pasted."""
     with pytest.raises(ContractError) as caught:

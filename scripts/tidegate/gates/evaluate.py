@@ -17,6 +17,7 @@ from psycopg import sql
 from tidegate.gates.calls import Call
 from tidegate.gates.dbt_tests import Verdict, judge_test
 from tidegate.gates.model import (
+    NAMES_NO_ROW,
     GateResult,
     GateSpec,
     Kind,
@@ -108,7 +109,9 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
 def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
     show = GATES[spec.gate_id].about_columns or spec.model.keys_are_public
     return tuple(
-        Sample(key if show else None, Level(level), reason, metadata or {})
+        Sample(
+            key if show or reason in NAMES_NO_ROW else None, Level(level), reason, metadata or {}
+        )
         for key, level, reason, metadata in samples
     )
 

@@ -76,6 +76,19 @@ class Reason(str, Enum):
     """A dbt test that is no gate of Tidegate's returned rows."""
 
 
+NAMES_NO_ROW = frozenset(
+    reason.value
+    for reason in (
+        Reason.NOT_EVALUATED,
+        Reason.RELATION_MISSING,
+        Reason.OWNER_DEFERRED,
+        Reason.OWNER_MISSING,
+        Reason.FACTS_UNDECLARED,
+    )
+)
+"""Reasons whose row key is the name of a model or of columns, never the key of a row."""
+
+
 @dataclass(frozen=True)
 class Column:
     """One column of a contract, as a gate needs it."""

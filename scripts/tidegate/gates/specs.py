@@ -25,6 +25,12 @@ from tidegate.gates.registry import GATES
 from tidegate.names import catalog_model
 
 _RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
+_FIXED = {
+    "fail_calc": "count(*)",
+    "error_if": "> 0 and count(*) filter (where level = 'block') > 0",
+    "warn_if": "> 0",
+}
+"""What `gate_config` sets: a contract chooses a gate's severity, never a threshold."""
 _OVERRIDES = ("references", "row_key", "policy", "facts")
 
 
@@ -44,6 +50,7 @@ def specs_of(
         judged = _judged(node, models, family)
         if judged is None:
             continue
+        problems += _thresholds(node, judged)
         try:
             found.append(_spec(node, judged, models, compiled or {}, dropped))
         except ExpressionError as error:
@@ -129,6 +136,23 @@ def _is_gate(node: Node) -> bool:
     """By the macro that runs it: another project may have a test of the same name."""
     macros = (node.get("depends_on") or {}).get("macros") or ()
     return _name(node) in GATES and f"macro.tidegate.test_{_name(node)}" in macros
+
+
+def _thresholds(node: Node, judged: Model) -> list[Problem]:
+    config: Mapping[str, Any] = node.get("config") or {}
+    changed = [name for name, text in _FIXED.items() if config.get(name, text) != text]
+    if config.get("limit") is not None:
+        changed.append("limit")
+    return [
+        Problem(
+            judged.path,
+            0,
+            f"data_tests.{_name(node)}.config.{name}",
+            "a gate takes no threshold.",
+            "Remove it; `severity: warn` is how a gate records without blocking.",
+        )
+        for name in (changed if _is_gate(node) else ())
+    ]
 
 
 def _spec(
