@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def test_a_server_that_cannot_be_reached_is_told_with_what_was_looked_at_before(
     assert found["code"] == 2
     assert told(found["server"]) == (
         "missing",
-        "No connection to the DATABASE_URL server (127.0.0.1, database y): OperationalError.",
+        "No connection to the DATABASE_URL server (127.0.0.1, database y): nothing listens there.",
         "Check that the server runs and takes connections; `tidegate doctor` says what was tried.",
         [],
     )
@@ -216,18 +217,16 @@ def test_a_database_in_another_encoding_is_missing_something(
     tidegate: CommandLine, server: str
 ) -> None:
     """Partners' text does not fit into it."""
+    name = f"latin1_{uuid.uuid4().hex[:12]}"
+    create = "create database {} template template0 encoding 'LATIN1' locale 'C'"
     with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            "create database doctor_latin1 template template0 encoding 'LATIN1' locale 'C'"
-        )
+        conn.execute(sql.SQL(create).format(sql.Identifier(name)))
         try:
-            found = checks(
-                tidegate, Warehouse(make_conninfo(server, dbname="doctor_latin1"), "test")
-            )
+            found = checks(tidegate, Warehouse(make_conninfo(server, dbname=name), "test"))
         finally:
-            conn.execute("drop database doctor_latin1")
+            conn.execute(sql.SQL("drop database {}").format(sql.Identifier(name)))
     assert found["code"] == 2
-    assert found["database"]["message"] == "doctor_latin1 is encoded in LATIN1."
+    assert found["database"]["message"] == f"{name} is encoded in LATIN1."
 
 
 def test_an_outbox_section_that_is_wrong_is_missing_something(tidegate: CommandLine) -> None:

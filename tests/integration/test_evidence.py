@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
 
+from landing_project import NOTES, ORDERS
+from tidegate.contracts import load_project
 from tidegate.contracts.keys import Classification
 from tidegate.ledger import audit, evidence, publications
+from tidegate.rules import load_policy
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -110,6 +114,33 @@ def test_a_policy_is_kept_once_under_its_hash_and_never_changed(conn: Connection
     conn.execute("reset role")
     with pytest.raises(psycopg.errors.RestrictViolation):
         conn.execute("update governance.quality_policies set version = 'v2'")
+
+
+def test_the_policies_of_contracts_are_kept_as_written(conn: Connection, tmp_path: Path) -> None:
+    """Under the hash that the evidence of a validation names; without a policy nothing is kept."""
+    policy = "{version: v1, rules: [{id: some, type: row_count, minimum: 1}]}"
+    (tmp_path / "dbt_project.yml").write_text("name: test\nprofile: tidegate\n", encoding="utf-8")
+    folder = tmp_path / "contracts" / "datasets"
+    folder.mkdir(parents=True)
+    text = ORDERS.replace("KIND", "append")
+    (folder / "shop.yml").write_text(
+        text.replace(
+            "format: {type: csv}", f"format: {{type: csv}}\n              quality_policy: {policy}"
+        ),
+        encoding="utf-8",
+    )
+    (folder / "notes.yml").write_text(NOTES, encoding="utf-8")
+    project = load_project(tmp_path)
+    evidence.keep_policies(conn, project.datasets.values())
+    read = load_policy(project.datasets["orders"].policy or {})
+    rows = conn.execute("select policy_sha256, version, policy from governance.quality_policies")
+    assert rows.fetchall() == [
+        (
+            read.sha256,
+            "v1",
+            {"version": "v1", "rules": [{"id": "some", "type": "row_count", "minimum": 1}]},
+        )
+    ]
 
 
 def test_what_refuses_deletes_refuses_to_be_emptied(conn: Connection) -> None:

@@ -7,7 +7,7 @@ what result, without running a policy that may have changed (policy seed, "Evide
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import psycopg
@@ -15,6 +15,8 @@ import rfc8785
 from psycopg.types.json import Jsonb
 
 from tidegate.contracts.keys import Classification
+from tidegate.contracts.model import DatasetContract, ModelContract
+from tidegate.rules import load_policy
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -34,6 +36,16 @@ def keep_policy(conn: Connection, version: str, sha256: str, policy: Mapping[str
         " values (%s, %s, %s) on conflict (policy_sha256) do nothing",
         [sha256, version, Jsonb(dict(policy))],
     )
+
+
+def keep_policies(conn: Connection, contracts: Iterable[DatasetContract | ModelContract]) -> None:
+    """Keep the policy of each contract that has one; ContractError where a policy is not valid."""
+    for contract in contracts:
+        if contract.policy is not None:
+            policy = load_policy(
+                contract.policy, contract.columns, file=contract.path, line=contract.line
+            )
+            keep_policy(conn, policy.version, policy.sha256, contract.policy)
 
 
 def store(

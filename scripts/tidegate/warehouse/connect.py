@@ -30,6 +30,31 @@ def server_message(error: psycopg.Error) -> str:
     return f"{name} [{state}]{f' on {place}' if place else ''}{constraint}"
 
 
+_FAILURES = (
+    ("authentication failed", "the server refuses user or password"),
+    ("no password supplied", "the server asks for a password"),
+    ("no pg_hba.conf entry", "the server takes no connection from here as this user"),
+    ("too many clients", "the server has no connection left"),
+    ("remaining connection slots", "the server has no connection left"),
+    ("starting up", "the server is starting"),
+    ("shutting down", "the server is shutting down"),
+    ("failed to resolve", "the name of the host is not known"),
+    ("could not translate host name", "the name of the host is not known"),
+    ("Connection refused", "nothing listens there"),
+    ("No such file or directory", "nothing listens there"),
+    ("timeout", "no answer in time"),
+    ("certificate", "TLS could not be agreed on"),
+    ("SSL", "TLS could not be agreed on"),
+    ("does not exist", "there is no such database or user"),
+)
+
+
+def connection_failure(error: psycopg.OperationalError) -> str:
+    """Say why there is no connection, in words of our own: libpq gives text only, and no code."""
+    text = str(error)
+    return next((said for sign, said in _FAILURES if sign in text), type(error).__name__)
+
+
 @dataclass(frozen=True)
 class Warehouse:
     """One database, and how it was chosen.
@@ -51,7 +76,7 @@ class Warehouse:
             )
         except psycopg.OperationalError as error:
             raise ServerUnreachable(
-                f"No connection to {self.described}: {type(error).__name__}.",
+                f"No connection to {self.described}: {connection_failure(error)}.",
                 remedy="Check that the server runs and takes connections; "
                 "`tidegate doctor` says what was tried.",
             ) from None
