@@ -1,14 +1,24 @@
 -- Adverse events of each group: one row a term, and the totals of deaths, serious and other events.
-{%- set module = "resultsSection/adverseEventsModule/" %}
+{%- set module = "/resultsSection/adverseEventsModule/" %}
 with
-    studies as (select * from {{ ref("stg_ctgov__studies") }}),
+    studies as (
+        select
+            latest.trial_key,
+            latest.nct_id,
+            latest.adverse_events,
+            {{ tidegate.json_text("latest.adverse_events", "timeFrame") }} as time_frame,
+            {{ tidegate.json_text("latest.adverse_events", "frequencyThreshold") }}
+            as threshold_text
+        from {{ ref("stg_ctgov__studies") }} as latest
+    ),
 
     terms as (
         {%- for event_type, list in [("serious", "seriousEvents"), ("other", "otherEvents")] %}
             select
                 studies.trial_key,
                 studies.nct_id,
-                studies.payload,
+                studies.time_frame,
+                studies.threshold_text,
                 'event' as row_kind,
                 {{ tidegate.literal(event_type) }} as event_type,
                 {{ tidegate.json_text("event.document", "organSystem") }} as organ_system,
@@ -20,12 +30,12 @@ with
                 {{ tidegate.json_text("stat.document", "numAtRisk") }} as at_risk_text,
                 {{ tidegate.json_text("stat.document", "numEvents") }} as events_text,
                 event.position * 1000 + stat.position as position,
-                {{ tidegate.literal("/" ~ module ~ list ~ "/") }}
+                {{ tidegate.literal(module ~ list ~ "/") }}
                 || (event.position - 1)
                 || '/stats/'
                 || (stat.position - 1) as pointer
             from studies
-            cross join lateral {{ tidegate.json_elements("studies.payload", module ~ list) }}
+            cross join lateral {{ tidegate.json_elements("studies.adverse_events", list) }}
             with ordinality as event(document, position)
             cross join lateral {{ tidegate.json_elements("event.document", "stats") }}
             with ordinality as stat(document, position)
@@ -35,7 +45,8 @@ with
             select
                 studies.trial_key,
                 studies.nct_id,
-                studies.payload,
+                studies.time_frame,
+                studies.threshold_text,
                 'total',
                 {{ tidegate.literal(event_type) }},
                 null,
@@ -47,10 +58,9 @@ with
                 {{ tidegate.json_text("event_group.document", event_type ~ "NumAtRisk") }},
                 null,
                 event_group.position,
-                {{ tidegate.literal("/" ~ module ~ "eventGroups/") }} || (event_group.position - 1)
+                {{ tidegate.literal(module ~ "eventGroups/") }} || (event_group.position - 1)
             from studies
-            cross join
-                lateral {{ tidegate.json_elements("studies.payload", module ~ "eventGroups") }}
+            cross join lateral {{ tidegate.json_elements("studies.adverse_events", "eventGroups") }}
             with ordinality as event_group(document, position)
             where
                 {{ tidegate.json_text("event_group.document", event_type ~ "NumAtRisk") }}
@@ -82,9 +92,7 @@ with
     counted as (
         select
             named.*,
-            row_number() over (partition by named.name order by named.position) as repetition,
-            {{ tidegate.json_text("named.payload", module ~ "frequencyThreshold") }}
-            as threshold_text
+            row_number() over (partition by named.name order by named.position) as repetition
         from named
     ),
 
@@ -108,7 +116,7 @@ with
             {{ tidegate.to_integer("counted.at_risk_text") }} as subjects_at_risk,
             {{ tidegate.to_integer("counted.events_text") }} as event_count,
             {{ tidegate.to_number("counted.threshold_text") }} as frequency_threshold,
-            {{ tidegate.json_text("counted.payload", module ~ "timeFrame") }} as time_frame,
+            counted.time_frame,
             counted.pointer
         from counted
     )

@@ -12,9 +12,7 @@ with
             arm.position,
             '/protocolSection/armsInterventionsModule/armGroups/' || (arm.position - 1) as pointer
         from studies
-        cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "protocolSection/armsInterventionsModule/armGroups") }}
+        cross join lateral {{ tidegate.json_elements("studies.arms_interventions", "armGroups") }}
         with ordinality as arm(document, position)
     ),
 

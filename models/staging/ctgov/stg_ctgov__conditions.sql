@@ -3,11 +3,11 @@ with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
     terms as (
-        {%- for term_source, path, name, identifier in [
-            ("sponsor", "protocolSection/conditionsModule/conditions", "", none),
-            ("keyword", "protocolSection/conditionsModule/keywords", "", none),
-            ("mesh-list", "derivedSection/conditionBrowseModule/meshes", "term", "id"),
-            ("mesh-ancestor", "derivedSection/conditionBrowseModule/ancestors", "term", "id"),
+        {%- for term_source, module, path, name, identifier in [
+            ("sponsor", "conditions", "/protocolSection/conditionsModule/conditions/", "", none),
+            ("keyword", "conditions", "/protocolSection/conditionsModule/keywords/", "", none),
+            ("mesh-list", "condition_browse", "/derivedSection/conditionBrowseModule/meshes/", "term", "id"),
+            ("mesh-ancestor", "condition_browse", "/derivedSection/conditionBrowseModule/ancestors/", "term", "id"),
         ] %}
             select
                 studies.trial_key,
@@ -18,9 +18,9 @@ with
                 {% else %} null::text
                 {% endif %} as mesh_id,
                 term.position,
-                {{ tidegate.literal("/" ~ path ~ "/") }} || (term.position - 1) as pointer
+                {{ tidegate.literal(path) }} || (term.position - 1) as pointer
             from studies
-            cross join lateral {{ tidegate.json_elements("studies.payload", path) }}
+            cross join lateral {{ tidegate.json_elements("studies." ~ module, path.split("/")[3]) }}
             with ordinality as term(document, position)
             {% if not loop.last %}
                 union all

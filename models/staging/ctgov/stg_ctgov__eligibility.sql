@@ -1,31 +1,23 @@
 -- Who may take part in each trial.
-{%- set module = "protocolSection/eligibilityModule/" %}
 with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
     extracted as (
         select
             studies.trial_key,
-            {{ tidegate.json_text("studies.payload", module ~ "sex") }} as source_sex,
-            {{ tidegate.json_boolean("studies.payload", module ~ "genderBased") }} as gender_based,
-            lower(
-                {{ tidegate.json_text("studies.payload", module ~ "minimumAge") }}
-            ) as minimum_age,
-            lower(
-                {{ tidegate.json_text("studies.payload", module ~ "maximumAge") }}
-            ) as maximum_age,
-            {{ tidegate.json_text_array("studies.payload", module ~ "stdAges") }}
-            as source_std_ages,
-            {{ tidegate.json_boolean("studies.payload", module ~ "healthyVolunteers") }}
+            {{ tidegate.json_text("studies.eligibility", "sex") }} as source_sex,
+            {{ tidegate.json_boolean("studies.eligibility", "genderBased") }} as gender_based,
+            lower({{ tidegate.json_text("studies.eligibility", "minimumAge") }}) as minimum_age,
+            lower({{ tidegate.json_text("studies.eligibility", "maximumAge") }}) as maximum_age,
+            {{ tidegate.json_text_array("studies.eligibility", "stdAges") }} as source_std_ages,
+            {{ tidegate.json_boolean("studies.eligibility", "healthyVolunteers") }}
             as healthy_volunteers,
-            {{ tidegate.json_text("studies.payload", module ~ "samplingMethod") }}
+            {{ tidegate.json_text("studies.eligibility", "samplingMethod") }}
             as source_sampling_method,
-            {{ tidegate.json_text("studies.payload", module ~ "eligibilityCriteria") }}
-            as criteria_text,
-            {{ tidegate.json_text("studies.payload", module ~ "studyPopulation") }}
-            as population_text
+            {{ tidegate.json_text("studies.eligibility", "eligibilityCriteria") }} as criteria_text,
+            {{ tidegate.json_text("studies.eligibility", "studyPopulation") }} as population_text
         from studies
-        where studies.payload #> '{protocolSection,eligibilityModule}' is not null
+        where studies.eligibility is not null
     ),
 
     final as (

@@ -1,5 +1,4 @@
 -- The identifiers of each trial beside its registry number; of two with one value, the first.
-{%- set module = "protocolSection/identificationModule/" %}
 with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
@@ -8,8 +7,8 @@ with
             studies.trial_key,
             studies.nct_id,
             'org_study_id' as id_source,
-            studies.payload #> {{ tidegate.json_path(module ~ "orgStudyIdInfo") }} as document,
-            {{ tidegate.json_text("studies.payload", module ~ "orgStudyIdInfo/id") }} as id_value,
+            studies.identification -> 'orgStudyIdInfo' as document,
+            {{ tidegate.json_text("studies.identification", "orgStudyIdInfo/id") }} as id_value,
             1::bigint as position,
             '/protocolSection/identificationModule/orgStudyIdInfo' as pointer
         from studies
@@ -27,7 +26,7 @@ with
             || (secondary.position - 1) as pointer
         from studies
         cross join
-            lateral {{ tidegate.json_elements("studies.payload", module ~ "secondaryIdInfos") }}
+            lateral {{ tidegate.json_elements("studies.identification", "secondaryIdInfos") }}
         with ordinality as secondary(document, position)
     ),
 
@@ -41,7 +40,7 @@ with
             alias.position,
             '/protocolSection/identificationModule/nctIdAliases/' || (alias.position - 1) as pointer
         from studies
-        cross join lateral {{ tidegate.json_elements("studies.payload", module ~ "nctIdAliases") }}
+        cross join lateral {{ tidegate.json_elements("studies.identification", "nctIdAliases") }}
         with ordinality as alias(document, position)
     ),
 

@@ -16,8 +16,7 @@ with
             || (intervention.position - 1) as pointer
         from studies
         cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "protocolSection/armsInterventionsModule/interventions") }}
+            lateral {{ tidegate.json_elements("studies.arms_interventions", "interventions") }}
         with ordinality as intervention(document, position)
     ),
 

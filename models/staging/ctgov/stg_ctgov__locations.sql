@@ -19,9 +19,7 @@ with
             '/protocolSection/contactsLocationsModule/locations/'
             || (location.position - 1) as pointer
         from studies
-        cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "protocolSection/contactsLocationsModule/locations") }}
+        cross join lateral {{ tidegate.json_elements("studies.contacts_locations", "locations") }}
         with ordinality as location(document, position)
     ),
 

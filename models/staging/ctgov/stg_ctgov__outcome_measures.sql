@@ -23,8 +23,7 @@ with
             || (measure.position - 1) as pointer
         from studies
         cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "resultsSection/outcomeMeasuresModule/outcomeMeasures") }}
+            lateral {{ tidegate.json_elements("studies.outcome_measures", "outcomeMeasures") }}
         with ordinality as measure(document, position)
     )
 

@@ -11,9 +11,7 @@ with
             {{ tidegate.json_text("period.document", "title") }} as period_title,
             '/resultsSection/participantFlowModule/periods/' || (period.position - 1) as pointer
         from studies
-        cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "resultsSection/participantFlowModule/periods") }}
+        cross join lateral {{ tidegate.json_elements("studies.participant_flow", "periods") }}
         with ordinality as period(document, position)
     ),
 

@@ -15,9 +15,7 @@ with
                 {{ tidegate.literal("/protocolSection/outcomesModule/" ~ list ~ "/") }}
                 || (outcome.position - 1) as pointer
             from studies
-            cross join
-                lateral
-                {{ tidegate.json_elements("studies.payload", "protocolSection/outcomesModule/" ~ list) }}
+            cross join lateral {{ tidegate.json_elements("studies.outcomes", list) }}
             with ordinality as outcome(document, position)
             {% if not loop.last %}
                 union all

@@ -16,9 +16,7 @@ with
             cited.position,
             '/protocolSection/referencesModule/references/' || (cited.position - 1) as pointer
         from studies
-        cross join
-            lateral
-            {{ tidegate.json_elements("studies.payload", "protocolSection/referencesModule/references") }}
+        cross join lateral {{ tidegate.json_elements("studies.reference_list", "references") }}
         with ordinality as cited(document, position)
     ),
 

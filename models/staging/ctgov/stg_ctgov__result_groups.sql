@@ -6,10 +6,10 @@ with
     measures as (select * from {{ ref("stg_ctgov__outcome_measures") }}),
 
     groups as (
-        {%- for result_type, path in [
-            ("Participant Flow", "resultsSection/participantFlowModule/groups"),
-            ("Baseline", "resultsSection/baselineCharacteristicsModule/groups"),
-            ("Reported Event", "resultsSection/adverseEventsModule/eventGroups"),
+        {%- for result_type, module, path in [
+            ("Participant Flow", "participant_flow", "/resultsSection/participantFlowModule/groups/"),
+            ("Baseline", "baseline", "/resultsSection/baselineCharacteristicsModule/groups/"),
+            ("Reported Event", "adverse_events", "/resultsSection/adverseEventsModule/eventGroups/"),
         ] %}
             select
                 studies.trial_key,
@@ -18,9 +18,9 @@ with
                 null::integer as outcome_ordinal,
                 result_group.document,
                 result_group.position,
-                {{ tidegate.literal("/" ~ path ~ "/") }} || (result_group.position - 1) as pointer
+                {{ tidegate.literal(path) }} || (result_group.position - 1) as pointer
             from studies
-            cross join lateral {{ tidegate.json_elements("studies.payload", path) }}
+            cross join lateral {{ tidegate.json_elements("studies." ~ module, path.split("/")[3]) }}
             with ordinality as result_group(document, position)
             union all
         {%- endfor %}

@@ -1,4 +1,6 @@
 -- One record of ClinicalTrials.gov per trial and snapshot: of records delivered twice, the last.
+-- Ephemeral, for it would be a second copy of everything that was ever landed.
+{{ config(materialized="ephemeral") }}
 with
     landed as (select * from {{ source("ctgov", "ctgov_studies") }} as landed),
 

@@ -1,5 +1,4 @@
 -- The lead sponsor and the collaborators of each trial; of two with one role and name, the first.
-{%- set module = "protocolSection/sponsorCollaboratorsModule/" %}
 with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
@@ -8,7 +7,7 @@ with
             studies.trial_key,
             studies.nct_id,
             'lead' as lead_or_collaborator,
-            studies.payload #> {{ tidegate.json_path(module ~ "leadSponsor") }} as document,
+            studies.sponsors -> 'leadSponsor' as document,
             1::bigint as position,
             '/protocolSection/sponsorCollaboratorsModule/leadSponsor' as pointer
         from studies
@@ -24,7 +23,7 @@ with
             '/protocolSection/sponsorCollaboratorsModule/collaborators/'
             || (collaborator.position - 1) as pointer
         from studies
-        cross join lateral {{ tidegate.json_elements("studies.payload", module ~ "collaborators") }}
+        cross join lateral {{ tidegate.json_elements("studies.sponsors", "collaborators") }}
         with ordinality as collaborator(document, position)
     ),
 

@@ -1,6 +1,5 @@
 -- Identification, status and design of each trial. `source_*`: the source's own words for a
 -- closed enum.
-{%- set module = "protocolSection/" %}
 with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
@@ -9,60 +8,50 @@ with
             studies.trial_key,
             studies.nct_id,
             studies.snapshot_id,
-            {{ tidegate.json_text("studies.payload", module ~ "identificationModule/briefTitle") }}
-            as brief_title,
-            {{ tidegate.json_text("studies.payload", module ~ "identificationModule/officialTitle") }}
-            as official_title,
-            {{ tidegate.json_text("studies.payload", module ~ "identificationModule/acronym") }}
-            as acronym,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/studyType") }}
-            as source_study_type,
-            {{ tidegate.json_text_array("studies.payload", module ~ "designModule/phases") }}
-            as source_phases,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/overallStatus") }}
-            as source_overall_status,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/lastKnownStatus") }}
+            {{ tidegate.json_text("studies.identification", "briefTitle") }} as brief_title,
+            {{ tidegate.json_text("studies.identification", "officialTitle") }} as official_title,
+            {{ tidegate.json_text("studies.identification", "acronym") }} as acronym,
+            {{ tidegate.json_text("studies.design", "studyType") }} as source_study_type,
+            {{ tidegate.json_text_array("studies.design", "phases") }} as source_phases,
+            {{ tidegate.json_text("studies.status", "overallStatus") }} as source_overall_status,
+            {{ tidegate.json_text("studies.status", "lastKnownStatus") }}
             as source_last_known_status,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/whyStopped") }}
-            as why_stopped,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/designInfo/allocation") }}
+            {{ tidegate.json_text("studies.status", "whyStopped") }} as why_stopped,
+            {{ tidegate.json_text("studies.design", "designInfo/allocation") }}
             as source_allocation,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/designInfo/interventionModel") }}
+            {{ tidegate.json_text("studies.design", "designInfo/interventionModel") }}
             as source_intervention_model,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/designInfo/observationalModel") }}
+            {{ tidegate.json_text("studies.design", "designInfo/observationalModel") }}
             as source_observational_model,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/designInfo/primaryPurpose") }}
+            {{ tidegate.json_text("studies.design", "designInfo/primaryPurpose") }}
             as source_primary_purpose,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/designInfo/maskingInfo/masking") }}
+            {{ tidegate.json_text("studies.design", "designInfo/maskingInfo/masking") }}
             as source_masking,
-            {{ tidegate.json_text_array("studies.payload", module ~ "designModule/designInfo/maskingInfo/whoMasked") }}
+            {{ tidegate.json_text_array("studies.design", "designInfo/maskingInfo/whoMasked") }}
             as source_who_masked,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/startDateStruct/date") }}
-            as start_text,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/startDateStruct/type") }}
+            {{ tidegate.json_text("studies.status", "startDateStruct/date") }} as start_text,
+            {{ tidegate.json_text("studies.status", "startDateStruct/type") }}
             as source_start_date_type,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/primaryCompletionDateStruct/date") }}
+            {{ tidegate.json_text("studies.status", "primaryCompletionDateStruct/date") }}
             as primary_completion_text,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/primaryCompletionDateStruct/type") }}
+            {{ tidegate.json_text("studies.status", "primaryCompletionDateStruct/type") }}
             as source_primary_completion_date_type,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/completionDateStruct/date") }}
+            {{ tidegate.json_text("studies.status", "completionDateStruct/date") }}
             as completion_text,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/completionDateStruct/type") }}
+            {{ tidegate.json_text("studies.status", "completionDateStruct/type") }}
             as source_completion_date_type,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/enrollmentInfo/count") }}
-            as enrollment_text,
-            {{ tidegate.json_text("studies.payload", module ~ "designModule/enrollmentInfo/type") }}
+            {{ tidegate.json_text("studies.design", "enrollmentInfo/count") }} as enrollment_text,
+            {{ tidegate.json_text("studies.design", "enrollmentInfo/type") }}
             as source_enrollment_type,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/studyFirstPostDateStruct/date") }}
+            {{ tidegate.json_text("studies.status", "studyFirstPostDateStruct/date") }}
             as study_first_posted_text,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/resultsFirstPostDateStruct/date") }}
+            {{ tidegate.json_text("studies.status", "resultsFirstPostDateStruct/date") }}
             as results_first_posted_text,
-            {{ tidegate.json_text("studies.payload", module ~ "statusModule/lastUpdatePostDateStruct/date") }}
+            {{ tidegate.json_text("studies.status", "lastUpdatePostDateStruct/date") }}
             as last_update_posted_text,
-            studies.payload ? 'resultsSection' as has_results,
-            {{ tidegate.json_boolean("studies.payload", module ~ "oversightModule/oversightHasDmc") }}
-            as has_dmc,
-            {{ tidegate.json_boolean("studies.payload", module ~ "oversightModule/isFdaRegulatedDrug") }}
+            studies.has_results,
+            {{ tidegate.json_boolean("studies.oversight", "oversightHasDmc") }} as has_dmc,
+            {{ tidegate.json_boolean("studies.oversight", "isFdaRegulatedDrug") }}
             as is_fda_regulated_drug
         from studies
     ),
