@@ -2,94 +2,24 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-import psycopg
-import pytest
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from trial_project import Built
+from trial_records import CHANGING, ODD
 
-from dbt_profile import write_profile
-from tidegate.deliveries.landing import LandOptions, land
-from tidegate.settings import Settings
-from tidegate.warehouse import Warehouse
-from trial_records import CHANGING, ODD, write_all
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-FAMILY = "clinical_trials__candidate"
 CHECKMATE = "trial:NCT01642004"
-
-
-@dataclass(frozen=True)
-class Built:
-    """What `dbt build --target ci` said on an empty database and with the samples landed."""
-
-    warehouse: Warehouse
-    empty: dict[str, str]
-    landed: dict[str, str]
-
-    def query(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Rows of a query on the candidate."""
-        with self.warehouse.connect() as conn:
-            conn.execute(f"set search_path to {FAMILY}, spines__candidate, pg_catalog")
-            return conn.execute(statement, values).fetchall()  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="module")
-def built(server: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    """Build on the empty database, land samples and synthetic records, and build again."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-    warehouse = Warehouse(make_conninfo(server, dbname=name), "test")
-    folder = tmp_path_factory.mktemp("trials")
-    write_profile(folder, warehouse)
-    empty = _build(folder)
-    write_all(folder / "synthetic")
-    settings = Settings(project_dir=REPOSITORY, home=folder / "home")
-    report = land(
-        settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()
-    )
-    assert report.exit_code == 0
-    yield Built(warehouse, empty, _build(folder))
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database {} (force)").format(sql.Identifier(name)))
-
-
-def _build(folder: Path) -> dict[str, str]:
-    import logging
-    import warnings
-
-    from dbt.cli.main import dbtRunner
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
-        result = dbtRunner().invoke(
-            [
-                "--quiet", "--log-path", str(folder / "logs"), "build", "--target", "ci",
-                "--target-path", str(folder / "target"),
-                "--project-dir", str(REPOSITORY), "--profiles-dir", str(folder),
-            ]
-        )  # fmt: skip
-    logging.captureWarnings(False)
-    if result.exception is not None:
-        raise result.exception
-    return {item.node.name: item.status.value for item in result.result.results}
 
 
 def test_a_bare_build_on_an_empty_database_is_green(built: Built) -> None:
     """Landing views that do not exist read as empty relations; gates warn, nothing fails."""
     assert set(built.empty.values()) <= {"success", "pass", "warn"}
     assert built.empty["q_trials"] == "success"
+
+
+def test_outside_ci_a_missing_landing_view_is_an_error(built: Built) -> None:
+    """Nothing landed must never look like nothing there, except where an empty build is meant."""
+    assert built.outside_ci == {"stg_spines__drugs": "error"}
 
 
 def test_with_the_samples_landed_nothing_is_left_unevaluated(built: Built) -> None:

@@ -1,0 +1,90 @@
+"""The repository's own dbt project, built in this process on a database of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tidegate.deliveries.landing import LandOptions, land
+from tidegate.settings import Settings
+from tidegate.warehouse import Warehouse
+from trial_records import write_all
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SEARCH_PATH = "set search_path to clinical_trials__candidate, spines__candidate, pg_catalog"
+
+
+@dataclass(frozen=True)
+class Built:
+    """What dbt said of each node, and the SQL of the project's own assertions.
+
+    `outside_ci` ran one model that reads a landing view which did not exist; `empty` is
+    `dbt build --target ci` on the same empty database, `landed` the same with samples landed.
+    """
+
+    warehouse: Warehouse
+    outside_ci: Mapping[str, str]
+    empty: Mapping[str, str]
+    landed: Mapping[str, str]
+    assertions: Mapping[str, str]
+
+    def query(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a query on the candidates."""
+        with self.warehouse.connect() as conn:
+            conn.execute(SEARCH_PATH)
+            return conn.execute(statement, values).fetchall()  # type: ignore[arg-type]
+
+    def judged(self, assertion: str, damage: str) -> list[tuple[Any, ...]]:
+        """What an assertion finds once the candidates are damaged; nothing stays damaged."""
+        with self.warehouse.connect(autocommit=False) as conn:
+            conn.execute(SEARCH_PATH)
+            conn.execute(damage)  # type: ignore[arg-type]
+            rows = conn.execute(self.assertions[assertion]).fetchall()  # type: ignore[arg-type]
+            conn.rollback()
+        return rows
+
+
+def build(warehouse: Warehouse, folder: Path) -> Built:
+    """Build on the empty database, land samples and synthetic records, and build again."""
+    outside_ci = _statuses(_dbt(folder, "run", "dev", "--select", "stg_spines__drugs"))
+    empty = _statuses(_dbt(folder, "build", "ci"))
+    write_all(folder / "synthetic")
+    settings = Settings(project_dir=REPOSITORY, home=folder / "home")
+    report = land(
+        settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()
+    )
+    assert report.exit_code == 0
+    results = _dbt(folder, "build", "ci")
+    assertions = {
+        item.node.name: item.node.compiled_code
+        for item in results
+        if item.node.name.startswith("assert_")
+    }
+    return Built(warehouse, outside_ci, empty, _statuses(results), assertions)
+
+
+def _statuses(results: list[Any]) -> dict[str, str]:
+    return {item.node.name: item.status.value for item in results}
+
+
+def _dbt(folder: Path, command: str, target: str, *arguments: str) -> list[Any]:
+    import logging
+    import warnings
+
+    from dbt.cli.main import dbtRunner
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
+        result = dbtRunner().invoke(
+            [
+                "--quiet", "--log-path", str(folder / "logs"), "--log-level", "none", command,
+                "--target", target, "--target-path", str(folder / "target"),
+                "--project-dir", str(REPOSITORY), "--profiles-dir", str(folder), *arguments,
+            ]
+        )  # fmt: skip
+    logging.captureWarnings(False)
+    if result.exception is not None:
+        raise result.exception
+    return list(result.result.results)
