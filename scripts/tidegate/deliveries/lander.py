@@ -84,14 +84,7 @@ class Lander:
             return run
         with self.conn.transaction():
             if left.status is not RunStatus.PARKED:
-                runs.finish(
-                    self.conn,
-                    left,
-                    RunStatus.FAILED,
-                    halted_in=runs.STAGE_OF[left.status],
-                    reason=RunReason.INTERRUPTED.value,
-                    detail="The process that ran it ended; the next run took the delivery over.",
-                )
+                runs.end_interrupted(self.conn, left)
                 return runs.start(self.conn, left, source_name=source.name)
         return left
 

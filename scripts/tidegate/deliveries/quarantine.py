@@ -6,6 +6,7 @@ Isolate, never drop (governance seed). What people do about held records is in `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from psycopg import sql
@@ -13,6 +14,9 @@ from psycopg.types.json import Jsonb
 
 from tidegate.deliveries.runs import Connection, Run
 from tidegate.deliveries.staging import Stage, outside_enum
+from tidegate.errors import UsageError
+from tidegate.ledger import audit
+from tidegate.names import SAMPLE_CAP
 
 
 def hold(
@@ -26,9 +30,10 @@ def hold(
     conn.execute(
         sql.SQL(
             "insert into governance.quarantine (dataset, delivery_id, run_id, record_number,"
-            " line_from, line_to, reason, field, raw, context)"
+            " line_from, line_to, reason, field, raw, raw_truncated, context)"
             " select distinct on (record_number) %s, %s, %s, record_number, line_from, line_to,"
-            " reason, field, coalesce(raw, ''), %s from {} order by record_number, field, reason"
+            " reason, field, coalesce(raw, ''), raw_truncated, %s from {}"
+            " order by record_number, field, reason"
             " on conflict (delivery_id, record_number) do update set last_seen = clock_timestamp(),"
             " attempts = governance.quarantine.attempts + 1, reason = excluded.reason,"
             " field = excluded.field, run_id = excluded.run_id"
@@ -79,3 +84,62 @@ def hold_enums(conn: Connection, stage: Stage, run: Run) -> int:
         )
         held += cursor.rowcount
     return held
+
+
+def mark_reprocessed(
+    conn: Connection, stage: Stage, run: Run, materialization_id: int, actor: str
+) -> None:
+    """The staged records that conform are accepted now; their reasons and bytes stay."""
+    conn.execute(
+        sql.SQL(
+            "with accepted as (update governance.quarantine q set state = 'reprocessed',"
+            " materialization_id = %(materialization)s, attempts = attempts + 1,"
+            " last_seen = clock_timestamp() from {records} s"
+            " where q.delivery_id = %(delivery)s and q.record_number = s._record_number"
+            " and q.state = 'held' and not exists"
+            " (select from {held} h where h.record_number = s._record_number)"
+            " returning q.quarantine_id)"
+            " insert into governance.quarantine_events (quarantine_id, event, run_id, actor)"
+            " select quarantine_id, 'reprocessed', %(run)s, %(actor)s from accepted"
+        ).format(records=stage.records, held=stage.held),
+        {
+            "materialization": materialization_id,
+            "delivery": run.delivery_id,
+            "run": run.run_id,
+            "actor": actor,
+        },
+    )
+
+
+def discard(conn: Connection, ids: Sequence[int], *, by: str, reason: str) -> int:
+    """Give records up: they are not held any more, and everything about them stays.
+
+    Raises UsageError without actor or reason, or where one of `ids` is not held; then none is
+    discarded.
+    """
+    if not by.strip() or not reason.strip():
+        raise UsageError("Discarding needs who and why.", remedy="Give --by and --reason.")
+    with conn.transaction():
+        rows = conn.execute(
+            "update governance.quarantine set state = 'discarded', last_seen = clock_timestamp()"
+            " where quarantine_id = any(%s) and state = 'held' returning quarantine_id, dataset",
+            [list(ids)],
+        ).fetchall()
+        missing = sorted(set(ids) - {row[0] for row in rows})
+        if missing:
+            shown = ", ".join(map(str, missing[:SAMPLE_CAP]))
+            raise UsageError(
+                f"Not held: {shown}. Nothing was discarded.",
+                remedy="See `tidegate quarantine list`.",
+            )
+        conn.execute(
+            "insert into governance.quarantine_events (quarantine_id, event, actor, note)"
+            " select unnest(%s::bigint[]), 'discarded', %s, %s",
+            [[row[0] for row in rows], by, reason],
+        )
+        for dataset in sorted({row[1] for row in rows}):
+            count = sum(row[1] == dataset for row in rows)
+            audit.record(
+                conn, "quarantine.discarded", dataset, by, {"records": count, "reason": reason}
+            )
+    return len(rows)

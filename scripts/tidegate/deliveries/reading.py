@@ -104,7 +104,7 @@ def raw_records(
         after = first + len(window.lines)
         while place is not None and (place[2] < after or (window.last and place[1] < after)):
             raw = window.joined(place[1] - first, min(place[2] + 1, after) - first)
-            yield place[0], raw[: limits.raw_bytes]
+            yield place[0], raw
             place = next(wanted, None)
         if place is not None and place[1] < after:
             lines.keep(window, place[1] - first)

@@ -62,6 +62,8 @@ class DatasetState:
     latest_delivery: int | None
     parked: int
     held: int
+    hidden: int = 0
+    """Rows accepted under an older contract that the present one's types cannot show."""
 
 
 @dataclass(frozen=True)

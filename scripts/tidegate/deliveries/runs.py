@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from tidegate.deliveries.artifacts import Artifact
-from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
+from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
 from tidegate.ledger.publications import Attempt
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -88,10 +88,43 @@ def open_run(conn: Connection, dataset: str, sha256: str) -> Run | None:
     return _run(row) if row else None
 
 
+def end_interrupted(conn: Connection, left: Run) -> None:
+    """End a run whose process is gone; the caller holds the delivery's lock, so nobody runs it."""
+    finish(
+        conn,
+        left,
+        RunStatus.FAILED,
+        halted_in=STAGE_OF[left.status],
+        reason=RunReason.INTERRUPTED.value,
+        detail="The process that ran it ended; the next run took the delivery over.",
+    )
+
+
 def read_run(conn: Connection, run_id: int) -> Run | None:
     """One run by its number."""
     row = conn.execute(_OPEN + " where r.run_id = %s", [run_id]).fetchone()
     return _run(row) if row else None
+
+
+def last_run(conn: Connection, delivery_id: int) -> Run:
+    """The newest run of a delivery that is not a mere duplicate of it."""
+    row = conn.execute(
+        _OPEN + " where r.delivery_id = %s and r.status <> 'duplicate'"
+        " order by r.run_id desc limit 1",
+        [delivery_id],
+    ).fetchone()
+    assert row is not None  # noqa: S101 (a delivery is recorded together with its first run)
+    return _run(row)
+
+
+def refused_as_a_whole(conn: Connection, delivery_id: int) -> bool:
+    """Whether the file could not be read as records, so that each of them is held."""
+    row = conn.execute(
+        "select exists (select from governance.runs where delivery_id = %s"
+        " and status = 'rejected' and halted_in = 'parsing')",
+        [delivery_id],
+    ).fetchone()
+    return bool(row and row[0])
 
 
 def parked_runs(conn: Connection) -> list[Run]:
@@ -128,12 +161,18 @@ def receive(
         return start(conn, run)
 
 
-def start(conn: Connection, run: Run, *, source_name: str | None = None) -> Run:
+def start(
+    conn: Connection,
+    run: Run,
+    *,
+    source_name: str | None = None,
+    origin: Origin = Origin.DELIVERY,
+) -> Run:
     """A new run of the delivery of `run`."""
     row = conn.execute(
-        "insert into governance.runs (delivery_id, dataset, source_name, status)"
-        " values (%s, %s, %s, 'received') returning run_id",
-        [run.delivery_id, run.dataset, source_name or run.source_name],
+        "insert into governance.runs (delivery_id, dataset, source_name, status, origin)"
+        " values (%s, %s, %s, 'received', %s) returning run_id",
+        [run.delivery_id, run.dataset, source_name or run.source_name, origin.value],
     ).fetchone()
     assert row is not None  # noqa: S101 (returning always returns)
     return replace(run, run_id=row[0], status=RunStatus.RECEIVED)

@@ -103,7 +103,8 @@ def create(conn: Connection, stage: Stage) -> None:
     conn.execute(
         sql.SQL(
             "create unlogged table {} (record_number bigint not null, line_from bigint,"
-            " line_to bigint, reason text not null, field text, raw bytea)"
+            " line_to bigint, reason text not null, field text, raw bytea,"
+            " raw_truncated boolean not null default false)"
         ).format(stage.held)
     )
     conn.execute(sql.SQL("create index on {} (record_number)").format(stage.held))
@@ -159,7 +160,15 @@ def hold(conn: Connection, stage: Stage, malformed: Sequence[Malformed]) -> None
     ):
         for one in malformed:
             copy.write_row(
-                (one.record_number, one.line_start, one.line_end, one.reason.value, None, one.raw)
+                (
+                    one.record_number,
+                    one.line_start,
+                    one.line_end,
+                    one.reason.value,
+                    None,
+                    one.raw,
+                    one.raw_truncated,
+                )
             )
 
 

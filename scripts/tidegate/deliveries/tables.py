@@ -18,9 +18,11 @@ from psycopg.types.json import Jsonb
 
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
+from tidegate.contracts.types import PgType, parse_type
 from tidegate.deliveries.runs import Connection
 from tidegate.errors import EnvironmentFailure
 from tidegate.names import LANDING, MAX_IDENTIFIER_BYTES
+from tidegate.shapes import relate
 
 ROWS = "landing_rows"
 TECHNICAL = (
@@ -229,27 +231,38 @@ def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
 
 
 def shown_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
-    """The layouts whose rows the contract's view can show without changing a value."""
-    wanted = {column.name: column.type.sql for column in contract.columns}
-    return [
-        layout
-        for layout in layouts(conn, contract.name)
-        if all(name not in wanted or widens(kind, wanted[name]) for name, kind in layout.columns)
-    ]
+    """The layouts whose rows the contract's view can show.
+
+    Rows of a layout with a type that the contract narrowed stay where they are, unseen: casting
+    them could round, fail or mean something else. `hidden_rows` counts them.
+    """
+    return [one for one in layouts(conn, contract.name) if _shows(contract, one)]
 
 
-_ORDER = ("smallint", "integer", "bigint", "numeric")
+def hidden_rows(conn: Connection, contract: DatasetContract) -> int:
+    """Accepted rows of older contracts that the present contract's view cannot show."""
+    hidden = [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
+    count = 0
+    for layout in hidden:
+        row = conn.execute(
+            sql.SQL("select count(*) from {}").format(sql.Identifier(ROWS, layout.relation))
+        ).fetchone()
+        count += int(row[0]) if row else 0
+    return count
 
 
-def widens(old: str, new: str) -> bool:
-    """Whether every value of `old` is the same value in `new`."""
-    if old == new:
-        return True
-    if old in _ORDER and new in _ORDER:
-        return _ORDER.index(old) < _ORDER.index(new)
-    if new in ("text", "character varying"):
-        return old.startswith(("character varying", "text"))
-    return new == "numeric" and old.startswith("numeric(")
+def _shows(contract: DatasetContract, layout: Layout) -> bool:
+    wanted = {column.name: column.type for column in contract.columns}
+    return all(
+        name not in wanted or keeps_values(parse_type(kind), wanted[name])
+        for name, kind in layout.columns
+    )
+
+
+def keeps_values(old: PgType, new: PgType) -> bool:
+    """Whether every value of `old` can be shown as `new`: widened, or written out as text."""
+    step = relate(old, new)
+    return step is None or step.widening or new.sql in ("text", "character varying")
 
 
 def _of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:

@@ -26,6 +26,11 @@ def _file(outcome: FileOutcome) -> list[str]:
     lines = [f"{status:<11} {outcome.file} -> {outcome.dataset}{counts}"]
     if outcome.halted_in:
         lines.append(f"            halted in {outcome.halted_in.value}: {outcome.reason}")
+    if outcome.superseded_by:
+        lines.append(
+            f"            the same bytes were accepted as delivery {outcome.delivery_id}; "
+            f"delivery {outcome.superseded_by} came after it"
+        )
     if outcome.detail:
         lines.append(f"            {outcome.detail}")
     lines += [
@@ -43,7 +48,11 @@ def _file(outcome: FileOutcome) -> list[str]:
 def _state(state: DatasetState) -> str:
     extra = "".join(
         f", {count} {word}"
-        for count, word in ((state.parked, "parked"), (state.held, "records held"))
+        for count, word in (
+            (state.parked, "parked"),
+            (state.held, "records held"),
+            (state.hidden, "rows of older contracts not shown"),
+        )
         if count
     )
     latest = f"newest delivery {state.latest_delivery}" if state.latest_delivery else "no delivery"

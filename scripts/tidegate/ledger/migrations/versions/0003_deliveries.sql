@@ -107,6 +107,8 @@ create table governance.runs (
     delivery_id bigint not null references governance.deliveries,
     dataset text not null,
     source_name text not null,
+    -- Of a delivery as it arrived, or of its quarantined records once more.
+    origin text not null default 'delivery' check (origin in ('delivery', 'reprocess')),
     status text not null check (status in (
         'received', 'landed', 'parsed', 'staged', 'parked', 'accepted', 'duplicate', 'rejected',
         'failed'
@@ -290,6 +292,8 @@ create table governance.quarantine (
     reason text not null references governance.quarantine_reasons,
     field text,
     raw bytea not null,
+    -- Cut at the parser's limit: the whole record is in the artefact.
+    raw_truncated boolean not null default false,
     context jsonb not null default '{}',
     state text not null default 'held' check (state in ('held', 'reprocessed', 'discarded')),
     attempts integer not null default 1 check (attempts > 0),
@@ -378,7 +382,7 @@ select
     rows_quarantined,
     round(rows_quarantined::numeric / nullif(rows_read, 0), 6) as quarantine_rate
 from governance.runs
-where rows_read is not null and status <> 'duplicate';
+where rows_read is not null and origin = 'delivery';
 
 -- Whether the server takes a text as a value of a type. pg_input_is_valid exists from 16 on only.
 create function governance.is_value(given text, type_name text) returns boolean
@@ -469,6 +473,7 @@ insert into governance.run_reasons (reason, description) values
     ('drift_parked', 'A schema change of the delivery waits for approve or reject.'),
     ('drift_blocked', 'The drift policy refuses a schema change of the delivery.'),
     ('drift_rejected', 'Somebody rejected a schema change of the delivery.'),
+    ('still_held', 'None of the quarantined records conforms yet.'),
     ('policy_failed', 'A rule of the quality policy with severity error failed.'),
     ('policy_not_evaluated', 'A rule of the quality policy could not be evaluated.'),
     ('empty_snapshot', 'No record of a snapshot conforms, and no rule allows an empty one.'),
