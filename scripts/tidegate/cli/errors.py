@@ -22,6 +22,8 @@ def exit_code_of(error: BaseException) -> int:
     if isinstance(error, click.ClickException):
         error.show()
         return 2
+    if not isinstance(error, TidegateError):
+        error = _foreseen(error)
     if isinstance(error, TidegateError):
         click.echo(f"Error [{error.code}]: {error.message}", err=True)
         if error.remedy:
@@ -30,6 +32,16 @@ def exit_code_of(error: BaseException) -> int:
             click.echo("Serving views unchanged.", err=True)
         return error.exit_code
     return _unexpected(error)
+
+
+def _foreseen(error: BaseException) -> BaseException:
+    """The error of ours that a server's error amounts to, or the error itself."""
+    import psycopg
+
+    from tidegate.warehouse.failures import foreseen
+
+    told = foreseen(error) if isinstance(error, psycopg.Error) else None
+    return told or error
 
 
 def _unexpected(error: BaseException) -> int:

@@ -21,6 +21,7 @@ from tidegate.contracts.model import DatasetContract
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.deliveries.runs import Connection
 from tidegate.errors import EnvironmentFailure
+from tidegate.ledger import roles
 from tidegate.names import LANDING, MAX_IDENTIFIER_BYTES
 from tidegate.shapes import relate
 
@@ -61,6 +62,8 @@ def ensure(conn: Connection, contract: DatasetContract) -> Layout:
     )
     layout = _ensure_layout(conn, contract)
     _ensure_view(conn, contract)
+    for schema in (ROWS, LANDING):
+        roles.apply_grants(conn, schema)
     return layout
 
 
