@@ -1,0 +1,39 @@
+"""List every gate: where it applies, its severity, what it said last."""
+
+from __future__ import annotations
+
+import click
+
+from tidegate.cli.session import json_option, opened, print_json
+
+
+@click.command()
+@json_option
+def command(as_json: bool) -> None:
+    """List every gate: where it applies, its severity, what it said last of each model.
+
+    docs/gates.md says of each what it demands, with examples and remedies.
+    """
+    from tidegate.reporting.gate_overview import gate_overview
+
+    _, warehouse = opened()
+    with warehouse.connect() as conn:
+        gates = gate_overview(conn)
+    if as_json:
+        print_json([gate.document() for gate in gates])
+        return
+    for gate in gates:
+        where = gate.applies_to or "a dbt test of the project"
+        click.echo(f"{gate.gate_id}  ({gate.severity.value}; {where})")
+        if gate.demands:
+            click.echo(f"    {gate.demands}")
+        if not gate.results:
+            click.echo("    not run yet")
+        for result in gate.results:
+            generation = f" g{result.generation:06d}" if result.generation is not None else ""
+            failing = f", {result.rows_failing} failing" if result.rows_failing else ""
+            click.echo(
+                f"    {result.status.value:<13} {result.asset}{generation}: "
+                f"{result.rows_checked or 0} checked{failing},"
+                f" {result.evaluated_at:%Y-%m-%d %H:%M} UTC"
+            )
