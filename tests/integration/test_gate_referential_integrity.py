@@ -9,6 +9,7 @@ import pytest
 
 from integration.gating import SCHEMA, found, in_schema, model, spec
 from tidegate.gates import GateResult, Severity, Status, evaluate
+from tidegate.macros import render
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -146,6 +147,28 @@ def test_a_null_key_warns_where_it_is_expected(facts: Connection) -> None:
     result = judged(facts, outcomes({**ENDPOINT, "expected": True}))
     assert (result.status, found(result)) == (Status.WARN, [("o3", "warn", "key_absent")])
     assert not result.blocks
+
+
+def test_an_array_without_members_is_an_absent_key(facts: Connection) -> None:
+    """No array, an empty one and a null member warn where a key is expected."""
+    put(
+        facts,
+        ("o1", None, ["rg:OG000"]),
+        ("o2", None, []),
+        ("o3", None, None),
+        ("o4", None, [None]),
+    )
+    result = judged(facts, outcomes({**MEMBERS, "expected": True}))
+    assert found(result) == [(key, "warn", "key_absent") for key in ("o2", "o3", "o4")]
+
+
+def test_an_empty_relation_blocks_unless_the_caller_says_otherwise(facts: Connection) -> None:
+    """The macro's own default withholds."""
+    relation = '"clinical_trials__g000007"."q_trial_outcomes"'
+    violations = render("referential_integrity", relation, "q_trial_outcomes", ["outcome_key"], [])
+    assert facts.execute(violations.encode()).fetchall() == [
+        ("q_trial_outcomes", "block", "not_evaluated", {"cause": "relation_empty"})
+    ]
 
 
 def test_a_provisional_or_superseded_owner_warns(facts: Connection) -> None:

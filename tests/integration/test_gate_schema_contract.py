@@ -10,6 +10,7 @@ from psycopg import sql
 
 from integration.gating import found, in_schema, model, spec
 from tidegate.gates import Column, GateResult, Model, Status, evaluate
+from tidegate.macros import render
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -71,6 +72,17 @@ def test_every_drift_is_reported_at_once_with_its_metadata(live: Connection) -> 
     assert result.remediation_hint.startswith("Make the model's SQL and its contract agree")
 
 
+def test_a_dropped_column_is_not_there(live: Connection) -> None:
+    """What PostgreSQL keeps of a dropped column is no column."""
+    create(
+        live,
+        """create table q_trials (trial_key text not null, phases text[] not null,
+        overall_status text not null, start_date date, extra_note text);
+        alter table q_trials drop column extra_note""",
+    )
+    assert judged(live, TRIALS).status is Status.PASS
+
+
 def test_only_an_additive_column_warns(live: Connection) -> None:
     """An undocumented column alone does not withhold the model."""
     create(
@@ -130,6 +142,15 @@ def test_a_missing_relation_is_reported_once(live: Connection, known: bool) -> N
     result = judged(live, TRIALS, *([] if known else ["q_trials"]))
     assert (result.status, result.blocks) == (Status.FAIL, True)
     assert found(result) == [("q_trials", "block", "relation_missing")]
+
+
+def test_the_macro_itself_reports_a_missing_relation_once(live: Connection) -> None:
+    """dbt calls the macro without looking first: still one row, and it blocks."""
+    columns = [{"name": "k", "data_type": "text", "nullable": True}]
+    violations = render("schema_contract", '"clinical_trials__g000007"."q_x"', "q_x", columns)
+    assert live.execute(violations.encode()).fetchall() == [
+        ("q_x", "block", "relation_missing", {"relation": '"clinical_trials__g000007"."q_x"'})
+    ]
 
 
 SPELLINGS = [
