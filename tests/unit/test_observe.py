@@ -12,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsing_support import read_csv, read_json
+from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import LogicalType, parse_type
+from tidegate.deliveries.coerce import Good, judge
 from tidegate.deliveries.copytext import NULL, escape, unescape
 from tidegate.deliveries.observe import Kind, ObservedColumn, Tally
+from tidegate.deliveries.proof import all_convert, no_nulls
 
 DIGITS = set(string.digits)
 
@@ -120,6 +123,12 @@ COLUMNS = st.one_of(
 )
 
 
+TYPES = (
+    "smallint|integer|bigint|numeric|numeric(4,2)|real|double precision|boolean|date|timestamp"
+    "|timestamptz|timestamp(0)|text|varchar(3)|uuid|integer[]"
+)
+
+
 def tally(values: list[str | None]) -> Tally:
     texts = [NULL if value is None else escape(value.encode()) for value in values]
     counted = Tally("c")
@@ -146,6 +155,47 @@ def test_counts_equal_a_plain_oracle_however_the_column_is_cut(
     assert merged.longest == (max(lengths) if lengths else None)
     digits = [len(v.lstrip("-")) for v in given_values if plain_kind(v) is Kind.INTEGER]
     assert merged.largest == max(digits, default=0)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    values=COLUMNS,
+    type_name=st.sampled_from(TYPES.split("|")),
+    options=st.sampled_from(
+        [
+            ParseOptions(),
+            ParseOptions(timezone="UTC", decimal=",", thousands="."),
+            ParseOptions(date_format="%d.%m.%Y", timestamp_format="%Y", true_tokens=("1",)),
+        ]
+    ),
+)
+def test_what_is_proved_by_observation_needs_no_judge(
+    values: list[str | None], type_name: str, options: ParseOptions
+) -> None:
+    """Where observation proves a column, the judge passes each of its values."""
+    type_ = parse_type(type_name)
+    if all_convert(tally(values), type_, options):
+        verdicts = [judge(value, type_, options) for value in values if value is not None]
+        assert all(isinstance(verdict, Good) for verdict in verdicts)
+
+
+def test_usual_columns_are_proved_and_others_are_not() -> None:
+    """Plain columns need no check on the server; one odd value is enough to need it."""
+    proved = {
+        "integer": "12",
+        "bigint": "1" * 18,
+        "numeric": "1.50",
+        "boolean": "true",
+        "date": "2024-01-31",
+        "timestamptz": "2024-01-01T10:00:00Z",
+        "varchar(3)": "abc",
+    }
+    for type_name, value in proved.items():
+        assert all_convert(tally([value, None]), parse_type(type_name), ParseOptions())
+        assert not all_convert(tally([value, "odd!"]), parse_type(type_name), ParseOptions())
+    assert (no_nulls(tally(["1"])), no_nulls(tally(["1", None]))) == (True, False)
+    (number,) = read_json(b'{"n":1E400}', ["n"]).reader.tallies
+    assert not all_convert(number, parse_type("double precision"), ParseOptions())
 
 
 @given(st.text().filter(lambda text: "\0" not in text and _encodable(text)))

@@ -28,6 +28,8 @@ DATE = (
     f"|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{{2}}{_FOURS}|{_FOURS}00)-02-29)"
 )
 """A day of the Gregorian calendar, years 0001 to 9999, as ISO 8601 writes it."""
+USUAL_DATE = "[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
+"""Days that every month has; the server runs a short expression much faster than the whole one."""
 CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9]"
 ZONE = "(Z|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?)"
 ANY_FRACTION = r"(:[0-5][0-9](\.[0-9]+)?)?"

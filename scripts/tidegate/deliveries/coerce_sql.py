@@ -187,7 +187,9 @@ def _date(column: sql.Composable, options: ParseOptions) -> Conversion:
     day = column
     if options.date_format is not None:
         day = sql.SQL("left({}, 10)").format(_rewritten(column, options.date_format))
-    valid = sql.SQL("coalesce({}, false)").format(_is(day, rules.DATE))
+    valid = _case(
+        (_is(day, rules.USUAL_DATE), _TRUE), (_is(day, rules.DATE), _TRUE), otherwise=_FALSE
+    )
     return Conversion(valid, _cast(day, PgType("date")), _code(Reason.INVALID_DATE))
 
 
@@ -215,8 +217,15 @@ def _timestamp(column: sql.Composable, type_: PgType, options: ParseOptions) -> 
         (_is(iso, loose), _code(Reason.OUT_OF_RANGE)),
         otherwise=_code(Reason.INVALID_TIMESTAMP),
     )
-    valid = sql.SQL("coalesce({}, false)").format(_is(iso, accepted))
+    usual = _usual_moment(keeps_zone, digits)
+    valid = _case((_is(iso, usual), _TRUE), (_is(iso, accepted), _TRUE), otherwise=_FALSE)
     return Conversion(valid, value, reason)
+
+
+def _usual_moment(keeps_zone: bool, digits: int) -> str:
+    fraction = r"(\.[0-9]{1,6})?" if digits == 6 else ""
+    zone = "Z" if keeps_zone else ""
+    return f"{rules.USUAL_DATE}[T ]{rules.CLOCK}:[0-5][0-9]{fraction}{zone}"
 
 
 def _rewritten(column: sql.Composable, declared: str) -> sql.Composed:

@@ -107,6 +107,8 @@ class Tally:
     longest: int | None = None
     largest: int = 0
     """The most digits an integer has."""
+    exponents: int = 0
+    """How many numbers are written with an exponent (JSON only; elsewhere that is text)."""
 
     def add(self, values: Sequence[bytes], joined: bytes) -> None:
         """Count fields of COPY text; `joined` is the same values with a newline between them."""
@@ -142,6 +144,7 @@ class Tally:
         self.kinds += other.kinds
         self.nulls += other.nulls
         self.largest = max(self.largest, other.largest)
+        self.exponents += other.exponents
         if other.shortest is not None and other.longest is not None:
             self._lengths(other.shortest, other.longest)
 

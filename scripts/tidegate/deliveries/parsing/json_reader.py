@@ -189,6 +189,7 @@ def _count(tally: Tally, value: Value) -> None:
     elif isinstance(value, Number):
         kind = kind_of(value.encode())
         tally.add_one(kind if kind is Kind.INTEGER else Kind.NUMBER, value)
+        tally.exponents += "e" in value or "E" in value
     elif isinstance(value, bool):
         tally.add_one(Kind.BOOLEAN, "true" if value else "false")
     elif isinstance(value, str):

@@ -1,0 +1,58 @@
+"""What observation has proved already, so that the server need not look at it again.
+
+A tally has seen every value of a column. If all of them are of kinds that the declared type takes
+in any case, no value can fail, and checking each once more on the server would cost more than
+everything else. Where this cannot be said, nothing is said: the expressions of `coerce_sql` judge.
+"""
+
+from __future__ import annotations
+
+from tidegate.contracts.keys import ParseOptions
+from tidegate.contracts.types import PgType
+from tidegate.deliveries.observe import Kind, Tally
+
+_DIGITS = {"smallint": 4, "integer": 9, "bigint": 19}
+"""So many digits always fit, or were compared with the type's limits when they were counted."""
+_SHORT = 30
+"""A plain number of so many characters fits every number type without precision."""
+_TEXTS = ("text", "character varying", "character", "bpchar")
+
+
+def no_nulls(tally: Tally) -> bool:
+    """Whether no value of the column is null."""
+    return tally.nulls == 0
+
+
+def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
+    """Whether every non-null value of the column is a value of the type; False if unknown."""
+    if type_.array or not type_.builtin:
+        return False
+    kinds = {kind for kind, count in tally.kinds.items() if count}
+    name, longest = type_.name, tally.longest or 0
+    if name in _TEXTS:
+        return not type_.modifiers or longest <= type_.modifiers[0]
+    if name in _DIGITS:
+        return kinds <= {Kind.INTEGER} and tally.largest <= _DIGITS[name]
+    if name in ("numeric", "real", "double precision"):
+        plain = {Kind.INTEGER}
+        if options.decimal == "." and options.thousands is None:
+            plain |= {Kind.NUMBER}
+        short = not tally.exponents and longest <= _SHORT
+        return kinds <= plain and short and not type_.modifiers
+    if name == "boolean":
+        known = "true" in options.true_tokens and "false" in options.false_tokens
+        return kinds <= {Kind.BOOLEAN} and known
+    if name == "date":
+        return kinds <= {Kind.DATE} and options.date_format is None
+    if name.startswith("timestamp"):
+        return kinds <= _moments(name, options) and type_.modifiers in ((), (6,))
+    return False
+
+
+def _moments(name: str, options: ParseOptions) -> set[Kind]:
+    if options.timestamp_format is not None:
+        return set()
+    local = {Kind.DATE, Kind.TIMESTAMP}
+    if name == "timestamp without time zone":
+        return local
+    return {Kind.TIMESTAMP_TZ} | (local if options.timezone else set())
