@@ -16,7 +16,8 @@ from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import LogicalType, parse_type
 from tidegate.deliveries.coerce import Good, judge
 from tidegate.deliveries.copytext import NULL, escape, unescape
-from tidegate.deliveries.observe import Kind, ObservedColumn, Tally
+from tidegate.deliveries.kinds import Kind
+from tidegate.deliveries.observe import ObservedColumn, Tally
 from tidegate.deliveries.proof import all_convert, no_nulls
 
 DIGITS = set(string.digits)

@@ -6,7 +6,7 @@ from the artefact. Only acceptance changes what readers see, and it is one trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from tidegate.deliveries import (
     tables,
     versions,
 )
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.parsing import DeliveryRefused, Reader
 from tidegate.deliveries.report import FileOutcome
@@ -149,7 +150,7 @@ def _process(job: Job) -> None:
     )
     hit("land.parsed")
     _govern(job, stage, read)
-    held = staging.judge(conn, stage)
+    held = staging.judge(conn, stage, read.tallies)
     if held:
         staging.add_raw(conn, stage, lambda places: _raw(job, places))
     run = runs.advance(conn, run, RunStatus.STAGED)
@@ -193,6 +194,7 @@ class Read:
     present: frozenset[str]
     diff: SchemaDiff
     decision: Decision
+    tallies: Mapping[str, Tally]
 
 
 def _parse(job: Job, stage: staging.Stage) -> Read:
@@ -229,6 +231,7 @@ def _parse(job: Job, stage: staging.Stage) -> Read:
         frozenset(seen.by_name),
         diff,
         decide(diff, contract.keys.drift),
+        reading.tallies(reader, contract),
     )
 
 

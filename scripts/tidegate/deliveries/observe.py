@@ -8,39 +8,21 @@ several digits and a leading zero makes the column text, whatever else is in it 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from functools import lru_cache
 
 from tidegate.contracts.types import LogicalType, PgType
 from tidegate.deliveries.copytext import NULL, unescape
+from tidegate.deliveries.kinds import CANDIDATE, Kind, kind_of, uniform_kind
 
 MAJORITY = 0.5
 """A type that fewer values support than this share is no longer the column's with a few bad records
 in it: the column is text. What is above it and short of all is told by `confidence`."""
 
 
-class Kind(str, Enum):
-    """What one value is, the narrowest first; each value is of exactly one kind."""
-
-    BOOLEAN = "boolean"
-    INTEGER = "integer"
-    """An integer of at most 64 bits."""
-    NUMBER = "number"
-    """A decimal number, or an integer beyond 64 bits."""
-    LEADING_ZERO = "leading_zero"
-    DATE = "date"
-    TIMESTAMP = "timestamp"
-    TIMESTAMP_TZ = "timestamp_tz"
-    AMBIGUOUS_DATE = "ambiguous_date"
-    """Digits, a separator, digits, a separator, a year: day and month cannot be told apart."""
-    JSON = "json"
-    TEXT = "text"
-
-
+_PROBE = 200
+"""So many values show whether a column repeats itself: then each distinct value is judged once."""
 _SUPPORTS = {
     LogicalType.BOOLEAN: (Kind.BOOLEAN,),
     LogicalType.INTEGER: (Kind.INTEGER,),
@@ -125,8 +107,13 @@ class Tally:
         else:
             lengths = {len(unescape(value) or "") for value in values}
         self._lengths(min(lengths), max(lengths))
-        if not self._uniform(len(values), joined, max(lengths)):
+        kind = uniform_kind(len(values), joined, max(lengths))
+        if kind is None:
             self._one_by_one(values)
+            return
+        self.kinds[kind] += len(values)
+        if kind is Kind.INTEGER:
+            self.largest = max(self.largest, *lengths)
 
     def add_one(self, kind: Kind, text: str) -> None:
         """Count one value whose kind is known already (JSON)."""
@@ -190,126 +177,13 @@ class Tally:
         self.shortest = shortest if self.shortest is None else min(shortest, self.shortest)
         self.longest = longest if self.longest is None else max(longest, self.longest)
 
-    def _uniform(self, count: int, joined: bytes, longest: int) -> bool:
-        """Count a chunk whose values are all alike, by searches over all of them at once."""
-        if not joined[:1].isdigit():
-            return False
-        rest = joined.translate(None, _DIGITS)
-        if rest == b"\n" * (count - 1):
-            return longest <= 18 and self._all_integers(count, joined, longest)
-        if rest == b".\n" * (count - 1) + b".":
-            return self._all_decimals(count, joined)
-        if rest == b"--\n" * (count - 1) + b"--":
-            return bool(_DATES.fullmatch(joined)) and self._all_days(count, joined, Kind.DATE)
-        match = _TIMESTAMPS.fullmatch(joined) if joined[4:5] == b"-" else None
-        if not match:
-            return False
-        kind = Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP
-        return self._all_days(count, joined, kind)
-
-    def _all_integers(self, count: int, joined: bytes, longest: int) -> bool:
-        wrapped = b"\n" + joined + b"\n"
-        zeros = wrapped.count(b"\n0")
-        if b"\n\n" in wrapped or (zeros and zeros != joined.split(b"\n").count(b"0")):
-            return False
-        self.kinds[Kind.INTEGER] += count
-        self.largest = max(self.largest, longest)
-        return True
-
-    def _all_decimals(self, count: int, joined: bytes) -> bool:
-        wrapped = b"\n" + joined + b"\n"
-        bare = b"\n." in wrapped or b".\n" in wrapped
-        if bare or wrapped.count(b"\n0") != wrapped.count(b"\n0."):
-            return False
-        self.kinds[Kind.NUMBER] += count
-        return True
-
-    def _all_days(self, count: int, joined: bytes, kind: Kind) -> bool:
-        if any(day in joined for day in _RARE_DAYS) or b"\n0000-" in b"\n" + joined:
-            return False
-        self.kinds[kind] += count
-        return True
-
     def _one_by_one(self, values: Sequence[bytes]) -> None:
         candidates = values
         if len(set(values[:_PROBE])) * 4 > min(len(values), _PROBE):
-            candidates = list(filter(_CANDIDATE.match, values))
+            candidates = list(filter(CANDIDATE.match, values))
             self.kinds[Kind.TEXT] += len(values) - len(candidates)
         for value, count in Counter(candidates).items():
             kind = kind_of(value)
             self.kinds[kind] += count
             if kind is Kind.INTEGER:
                 self.largest = max(self.largest, len(value.lstrip(b"-")))
-
-
-@lru_cache(maxsize=1 << 16)
-def kind_of(value: bytes) -> Kind:
-    """The kind of one text value, by its characters alone."""
-    if _INTEGER.fullmatch(value):
-        fits = len(value) <= 18 or -(1 << 63) <= int(value) < 1 << 63 if len(value) < 21 else False
-        return Kind.INTEGER if fits else Kind.NUMBER
-    if _NUMBER.fullmatch(value):
-        return Kind.NUMBER
-    if _LEADING_ZERO.fullmatch(value):
-        return Kind.LEADING_ZERO
-    if value in (b"true", b"false"):
-        return Kind.BOOLEAN
-    return temporal_kind(value)
-
-
-def temporal_kind(value: bytes) -> Kind:
-    """Whether a text is an ISO date or timestamp, a date of unknown order, or just text."""
-    match = _TEMPORAL.fullmatch(value)
-    if not match:
-        return Kind.AMBIGUOUS_DATE if _AMBIGUOUS.fullmatch(value) else Kind.TEXT
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
-    if year == 0 or day > days_in(year, month):
-        return Kind.TEXT
-    if match[4] is None:
-        return Kind.DATE
-    return Kind.TIMESTAMP_TZ if match[5] else Kind.TIMESTAMP
-
-
-def days_in(year: int, month: int) -> int:
-    """How many days a month has in the Gregorian calendar."""
-    if month == 2:
-        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
-    return 30 if month in (4, 6, 9, 11) else 31
-
-
-_DIGITS = b"0123456789"
-_DAY = rb"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-_TIME = rb"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
-_ZONE = rb"(?:Z|[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9])?)"
-_INTEGER = re.compile(rb"0|-?[1-9][0-9]*")
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)\.[0-9]+")
-_LEADING_ZERO = re.compile(rb"[+-]?0[0-9]+(?:\.[0-9]+)?")
-_TEMPORAL = re.compile(
-    rb"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?:(" + _TIME + rb")(" + _ZONE + rb")?)?"
-)
-_AMBIGUOUS = re.compile(rb"[0-9]{1,2}([/.\-])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})")
-_CANDIDATE = re.compile(rb"(?:[-+]?[0-9][0-9:.\-+/TZ ]*|true|false)\Z")
-_DATES = re.compile(_DAY + rb"(?:\n" + _DAY + rb")*")
-_TIMESTAMPS = re.compile(
-    # Either all with a zone or all without one.
-    rb"(?:"
-    + _DAY
-    + _TIME
-    + rb"("
-    + _ZONE
-    + rb")(?:\n"
-    + _DAY
-    + _TIME
-    + _ZONE
-    + rb")*|"
-    + _DAY
-    + _TIME
-    + rb"(?:\n"
-    + _DAY
-    + _TIME
-    + rb")*)"
-)
-_RARE_DAYS = (b"-02-29", b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
-"""Days that only some months or years have: looked at one by one."""
-_PROBE = 200
-"""So many values show whether a column repeats itself: then each distinct value is judged once."""

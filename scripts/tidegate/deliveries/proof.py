@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import PgType
-from tidegate.deliveries.observe import Kind, Tally
+from tidegate.deliveries.kinds import Kind
+from tidegate.deliveries.observe import Tally
 
 _DIGITS = {"smallint": 4, "integer": 9, "bigint": 19}
 """So many digits always fit, or were compared with the type's limits when they were counted."""

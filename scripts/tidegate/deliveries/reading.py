@@ -12,6 +12,7 @@ from tidegate.contracts.keys import CsvFormat, JsonFormat
 from tidegate.contracts.model import DatasetContract
 from tidegate.contracts.types import LogicalType
 from tidegate.deliveries.artifacts import Artifact, opened
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import Limits, Reader, SourceColumn, open_records
 from tidegate.deliveries.parsing.lines import LineReader
 from tidegate.deliveries.parsing.source import Source
@@ -49,6 +50,15 @@ def open_artifact(
             compressed=is_archive(name),
             max_expanded_bytes=contract.keys.delivery.max_expanded_bytes,
         )
+
+
+def tallies(reader: Reader, contract: DatasetContract) -> dict[str, Tally]:
+    """What was counted of each contract column that the file has, by its name."""
+    return {
+        column.name: reader.tallies[place]
+        for column, place in zip(contract.columns, reader.layout.positions, strict=True)
+        if place is not None and reader.tallies
+    }
 
 
 def is_archive(name: str) -> bool:

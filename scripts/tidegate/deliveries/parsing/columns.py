@@ -82,3 +82,29 @@ class ColumnWriter:
         else:
             return tokens, joined
         return replaced, b"\n".join(replaced)
+
+
+def masked(body: bytes, quote: bytes, delimiter: bytes) -> bytes | None:
+    """Lines with quoted fields, `MASK` standing for each delimiter inside quotes.
+
+    None unless each quoted field is a whole field of one line and holds no quote.
+    """
+    pieces = body.split(quote)
+    edges = {delimiter, b"\n"}
+    between = pieces[2:-1:2]
+    regular = (
+        len(pieces) % 2 == 1
+        and {piece[:1] for piece in between} <= edges
+        and {piece[-1:] for piece in between} <= edges
+        and {pieces[0][-1:], pieces[-1][:1]} <= edges | {b""}
+        and MASK not in body
+    )
+    if not regular:
+        return None
+    inside = b"".join(pieces[1::2])
+    if b"\n" in inside:
+        return None
+    if delimiter not in inside:
+        return body
+    pieces[1::2] = [piece.replace(delimiter, MASK) for piece in pieces[1::2]]
+    return quote.join(pieces)

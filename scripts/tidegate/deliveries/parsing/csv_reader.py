@@ -13,7 +13,7 @@ from operator import methodcaller
 
 from tidegate.contracts.keys import CsvFormat
 from tidegate.deliveries.observe import Tally
-from tidegate.deliveries.parsing.columns import MASK, ColumnWriter
+from tidegate.deliveries.parsing.columns import ColumnWriter, masked
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import header_problem, lay_out
@@ -284,29 +284,3 @@ class CsvReader:
         return Malformed(
             number, start, end, reason or Reason.TOO_FEW_FIELDS, kept, len(kept) < len(raw)
         )
-
-
-def masked(body: bytes, quote: bytes, delimiter: bytes) -> bytes | None:
-    """Lines with quoted fields, `MASK` standing for each delimiter inside quotes.
-
-    None unless each quoted field is a whole field of one line and holds no quote.
-    """
-    pieces = body.split(quote)
-    edges = {delimiter, b"\n"}
-    between = pieces[2:-1:2]
-    regular = (
-        len(pieces) % 2 == 1
-        and {piece[:1] for piece in between} <= edges
-        and {piece[-1:] for piece in between} <= edges
-        and {pieces[0][-1:], pieces[-1][:1]} <= edges | {b""}
-        and MASK not in body
-    )
-    if not regular:
-        return None
-    inside = b"".join(pieces[1::2])
-    if b"\n" in inside:
-        return None
-    if delimiter not in inside:
-        return body
-    pieces[1::2] = [piece.replace(delimiter, MASK) for piece in pieces[1::2]]
-    return quote.join(pieces)

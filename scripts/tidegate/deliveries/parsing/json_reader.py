@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tidegate.contracts.keys import JsonFormat
 from tidegate.deliveries.copytext import NULL, escape
-from tidegate.deliveries.observe import Kind, Tally, kind_of, temporal_kind
+from tidegate.deliveries.kinds import Kind, kind_of, temporal_kind
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import json_strict
 from tidegate.deliveries.parsing.json_document import DocumentReader
 from tidegate.deliveries.parsing.json_strict import (
