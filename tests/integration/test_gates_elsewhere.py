@@ -13,7 +13,10 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
 
 
 def test_a_foreign_project_uses_the_gates_by_name(tmp_path: Path, warehouse: Warehouse) -> None:
-    """With the two overrides of the documentation, models go to candidates and gates judge them."""
+    """With the two overrides of the documentation, models go to candidates and gates judge them.
+
+    A reference with a package and one through an ephemeral model are resolved by family too.
+    """
     package = tmp_path / "package"
     package.mkdir()
     (package / "dbt_project.yml").write_text(PROJECT)
@@ -36,7 +39,10 @@ def test_a_foreign_project_uses_the_gates_by_name(tmp_path: Path, warehouse: War
     )  # fmt: skip
     project.model(
         contract("q_b", "fam", {"k": "text!"}, ["tidegate.schema_contract"]),
-        "select 'b' as k from {{ ref('q_c') }}",
+        "select 'b' as k from {{ ref('published_c') }} cross join {{ ref('foreign', 'q_a') }}",
+    )
+    (project.folder / "models" / "published_c.sql").write_text(
+        "{{ config(materialized='ephemeral') }} select k from {{ ref('q_c') }}"
     )
     project.model(
         contract("q_c", "other", {"k": "text!"}, ["tidegate.schema_contract"]), "select 'c' as k"
@@ -53,5 +59,6 @@ def test_a_foreign_project_uses_the_gates_by_name(tmp_path: Path, warehouse: War
         "tidegate_schema_contract_q_c_": "pass",
         "tidegate_referential_integrity_q_a_": "fail",
     }
-    compiled = project.folder / "target/compiled/foreign/models/q_b.sql"
-    assert '"query"."q_c"' in compiled.read_text()
+    compiled = (project.folder / "target/compiled/foreign/models/q_b.sql").read_text()
+    assert '"query"."q_c"' in compiled
+    assert '"fam__candidate"."q_a"' in compiled
