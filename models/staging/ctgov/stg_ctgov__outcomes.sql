@@ -66,7 +66,9 @@ with
             string_to_array(
                 substring(keyed.class_title from '[(] *[nN] *= *([0-9]+( *, *[0-9]+)*) *[)]'), ','
             ) as title_counts,
-            jsonb_array_length(keyed.document -> 'groups') as group_count,
+            (
+                select count(*) from {{ tidegate.json_elements("keyed.document", "groups") }}
+            ) as group_count,
             groups.group_position
         from keyed
         left join groups on groups.result_group_key = keyed.result_group_key
