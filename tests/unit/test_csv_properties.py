@@ -133,6 +133,12 @@ def test_any_table_in_any_dialect_comes_back_equal(
     check_any_table_comes_back(table, chunk)
 
 
+def test_a_tab_inside_quotes_survives_where_tabs_delimit() -> None:
+    """The text that is copied is separated by tabs too, so such a field is never taken as it is."""
+    dialect = Written("\t", '"', None, "utf-8", "\n", always=False)
+    check_any_table_comes_back((dialect, [[None, "\t"]]), 1)
+
+
 @pytest.mark.long
 @settings(max_examples=10_000, deadline=None)
 @given(table=tables(), chunk=st.sampled_from(CHUNKS))

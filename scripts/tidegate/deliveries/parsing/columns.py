@@ -24,8 +24,8 @@ class ColumnWriter:
         self._dialect = dialect
         self._layout = layout
         self._tallies = tallies
-        work = [b"\\"] if dialect.delimiter == b"\t" else [b"\\", b"\t"]
-        self._work = (*work, *filter(None, (dialect.escape,)))
+        # A tab needs work even where it is the delimiter: quotes may hold one.
+        self._work = (b"\\", b"\t", *filter(None, (dialect.escape,)))
         mark = dialect.quote or b""
         self._quoted_nulls = tuple(mark + token + mark for token in dialect.null_tokens)
         self._tokens = tuple(dialect.null_tokens - {b""})
