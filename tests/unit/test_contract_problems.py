@@ -65,7 +65,7 @@ def test_a_bad_contract_is_refused(tmp_path: Path, section: str, case: dict[str,
         (b"version: 2\n# caf\xe9\n", ":2: is not UTF-8 text. Save the file as UTF-8."),
         (b"version: 2\nmodels:\n\t- name: x\n", ":3: is not YAML: a tab; YAML is indented with "
          "spaces. Correct the YAML; an editor with the schema shows the place."),
-        (b"version: 2\nmodels: [\n", ":3: is not YAML: did not find expected node content. "
+        (b"version: 2\nmodels: [\n", ":2: is not YAML: did not find expected node content. "
          "Correct the YAML; an editor with the schema shows the place."),
         (b"a: \x01\n", ": is not YAML: it holds a character YAML does not allow or nests too "
          "deeply. Correct the YAML; an editor with the schema shows the place."),

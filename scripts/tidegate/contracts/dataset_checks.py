@@ -17,7 +17,7 @@ from tidegate.contracts.keys import (
     ParseOptions,
 )
 from tidegate.contracts.model import DatasetColumn
-from tidegate.contracts.pieces import check_known, column_names
+from tidegate.contracts.pieces import check_known, column_names, column_places
 from tidegate.contracts.types import LogicalType, PgType
 
 _OURS = ("config", "meta", "tidegate")
@@ -61,13 +61,10 @@ def _check_columns(
     document: Document, path: KeyPath, keys: DatasetKeys, columns: Sequence[DatasetColumn]
 ) -> None:
     csv = isinstance(keys.format, CsvFormat)
-    places = {
-        document.value((*path, "columns", index, "name")): (*path, "columns", index, *_OURS)
-        for index in range(len(document.value((*path, "columns")) or ()))
-    }
+    places = column_places(document, path)
     headers: dict[str, str] = {}
     for column in columns:
-        ours = places[column.name]
+        ours = (*places[column.name], *_OURS)
         if csv and column.keys.path is not None:
             document.report((*ours, "path"), "means nothing in CSV.", "Use `header`, or remove it.")
         if not csv and column.keys.header is not None:

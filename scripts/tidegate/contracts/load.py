@@ -43,6 +43,8 @@ def examine_project(project_dir: Path) -> tuple[Project, tuple[Problem, ...]]:
             _check_form(document)
             continue
         read_piece(document, (), FileHead, "file", ("sources", "models"))
+        if set(document.data) <= {"version"}:
+            document.report((), "holds no contract.", "Add `sources` or `models`.")
         datasets.extend(read_datasets(document, around))
         drafts.extend(read_models(document, around))
     _check_duplicates(documents)

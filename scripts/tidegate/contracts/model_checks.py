@@ -9,7 +9,7 @@ from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.gate_entries import entry_name
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, ProvenancePolicy
 from tidegate.contracts.model import ModelColumn
-from tidegate.contracts.pieces import check_known, column_names
+from tidegate.contracts.pieces import check_known, column_names, column_places
 from tidegate.contracts.types import PgType
 from tidegate.errors import UsageError
 from tidegate.names import checked_family
@@ -88,10 +88,7 @@ def _check_keys(
     document: Document, path: KeyPath, keys: ModelKeys, columns: Sequence[ModelColumn]
 ) -> None:
     """Key columns are never null and never masked: gates and receipts are told by them."""
-    places = {
-        document.value((*path, "columns", index, "name")): (*path, "columns", index)
-        for index in range(len(document.value((*path, "columns")) or ()))
-    }
+    places = column_places(document, path)
     referring = {name for reference in keys.references for name in reference.columns}
     for column in columns:
         place = places[column.name]

@@ -72,9 +72,14 @@ def columns(
     return [column for place in places if (column := read(document, place)) is not None]
 
 
+def column_places(document: Document, path: KeyPath) -> dict[str, KeyPath]:
+    """Where each column stands, by name as written, whether or not it is faultless."""
+    return {document.value((*place, "name")): place for place in _named(document, path, "columns")}
+
+
 def column_names(document: Document, path: KeyPath) -> list[str]:
     """The names of all columns as written, whether or not the columns are faultless."""
-    return [document.value((*place, "name")) for place in _named(document, path, "columns")]
+    return list(column_places(document, path))
 
 
 def check_known(

@@ -99,7 +99,8 @@ class _Builder:
             node: yaml.Node | None = loader.get_single_node()
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            line = mark.line + 1 if mark else 0
+            # The end of the file is the line after the last one.
+            line = min(mark.line + 1, len(text.splitlines())) if mark else 0
             self.document.report_line(line, _syntax(text, line, error.problem), _SYNTAX_REMEDY)
             raise _Refused from error
         except (yaml.YAMLError, RecursionError) as error:
