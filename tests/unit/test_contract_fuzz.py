@@ -67,7 +67,7 @@ def check(files: dict[str, str]) -> None:
         assert 0 <= problem.line <= max(1, len(lines))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
 def test_a_changed_contract_loads_or_is_refused(data: st.DataObject) -> None:
     """Any value in any place, any key missing."""
@@ -83,7 +83,7 @@ def test_a_changed_contract_loads_or_is_refused(data: st.DataObject) -> None:
 @settings(max_examples=2000, deadline=None)
 @given(st.data())
 def test_very_many_changed_contracts_load_or_are_refused(data: st.DataObject) -> None:
-    """The same for thousands of contracts."""
+    """The same for thousands of contracts, others each time."""
     check(
         {
             "datasets/drugs.yml": changed(FULL_DATASET, data),
@@ -92,10 +92,18 @@ def test_very_many_changed_contracts_load_or_are_refused(data: st.DataObject) ->
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.one_of(st.text(), st.text(alphabet="-:[]{}&*!|>'\"#%@`, \nab<1?\t~")))
 def test_any_text_is_refused_with_a_place(text: str) -> None:
     """No file is a contract by accident, and none brings the loader down."""
+    check({"clinical_trials/q_trials.yml": text})
+
+
+@pytest.mark.long
+@settings(max_examples=5000, deadline=None)
+@given(st.one_of(st.text(), st.text(alphabet="-:[]{}&*!|>'\"#%@`, \nab<1?\t~")))
+def test_very_many_texts_are_refused_with_a_place(text: str) -> None:
+    """The same for thousands of texts, others each time."""
     check({"clinical_trials/q_trials.yml": text})
 
 

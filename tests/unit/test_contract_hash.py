@@ -51,7 +51,7 @@ def respelled(text: str, seed: int) -> str:
     return "# a comment\n" + "".join(f"{line}\n" for line in lines) + "# another\n"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32))
 def test_spelling_never_changes_the_hash(seed: int) -> None:
     """Key order, flow or block style, quotes, escapes, width and comments are not the promise."""

@@ -58,6 +58,7 @@ def test_a_bad_contract_is_refused(tmp_path: Path, section: str, case: dict[str,
     ("text", "message"),
     [
         (b"", ": is empty. Write a contract, or delete the file."),
+        (b"~", ": is empty. Write a contract, or delete the file."),
         (b"# nothing yet\n", ": is empty. Write a contract, or delete the file."),
         (b"\xef\xbb\xbfversion: 2\n", ":1: starts with a byte order mark. "
          "Save it as UTF-8 without BOM."),

@@ -88,10 +88,11 @@ class _Builder:
 
     def build(self, text: str) -> Any:
         node = self._compose(text)
-        if node is None:
+        value = None if node is None else self._value(node, ())
+        if value is None and not self.document.findings:
             self.document.report_line(0, "is empty.", "Write a contract, or delete the file.")
             raise _Refused
-        return self._value(node, ())
+        return value
 
     def _compose(self, text: str) -> yaml.Node | None:
         loader = _LOADER(text)
