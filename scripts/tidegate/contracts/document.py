@@ -62,6 +62,10 @@ class Document:
                 text += f"[{_shown(name) if isinstance(name, str) else step}]"
         return text
 
+    def under(self, path: KeyPath) -> list[KeyPath]:
+        """Every place below `path`, in the order of the file."""
+        return [place for place in self.lines if place[: len(path)] == path and place != path]
+
     def report(self, path: KeyPath, message: str, remedy: str = "") -> None:
         """Note one problem at `path`."""
         self.findings.append((path, self.line(path), message, remedy))

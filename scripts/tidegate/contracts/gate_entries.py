@@ -7,7 +7,7 @@ from typing import Any
 
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
-from tidegate.contracts.identifiers import TECHNICAL
+from tidegate.contracts.identifiers import TECHNICAL, column_problem
 from tidegate.contracts.wording import suggestion
 
 CONFIG_KEYS = frozenset(("severity", "where", "tags", "meta"))
@@ -21,6 +21,11 @@ NOT_USED = {
     "enabled": "Remove the test instead.",
 }
 """Keys of dbt that would make it judge otherwise than the harness, and what to do instead."""
+PASTES = {
+    "accepted_values": "Close the set with `enum` under the column's `config.meta.tidegate`.",
+    "relationships": "Use `references` under `config.meta.tidegate`.",
+}
+"""Tests of dbt's own that would run what a value holds, and what to do instead."""
 SEVERITIES = ("error", "warn")
 
 
@@ -46,6 +51,10 @@ def check_tests(
         if isinstance(entry, dict):
             _check_entry(document, place, entry, {*columns, *TECHNICAL})
         name = entry_name(entry)
+        if name in PASTES:
+            document.report(place, f"{name!r} pastes its arguments into SQL.", PASTES[name])
+        elif name in ("unique", "not_null"):
+            _check_column_name(document, place, columns)
         if name is not None and known is not None and name.rpartition(".")[2] not in known:
             document.report(
                 place,
@@ -112,6 +121,19 @@ def _check_entry(
     for at in (inside, (*inside, "arguments")):
         # It may be about another relation, whose columns are not known here.
         _check_where(document, (*at, "where"), None)
+
+
+def _check_column_name(document: Document, place: KeyPath, columns: Collection[str]) -> None:
+    """dbt puts the column of its own tests into SQL as it stands."""
+    for at in document.under(place):
+        if at[-1] == "column_name":
+            name = document.value(at)
+            if name not in columns or column_problem(str(name), quoted=False):
+                document.report(
+                    at,
+                    f"{name!r} is not a plain column of this contract.",
+                    "Write the test at the column itself.",
+                )
 
 
 def _check_config(
