@@ -22,10 +22,9 @@ NOT_USED = {
 }
 """Keys of dbt that would make it judge otherwise than the harness, and what to do instead."""
 PASTES = {
-    "accepted_values": "Close the set with `enum` under the column's `config.meta.tidegate`.",
     "relationships": "Use `references` under `config.meta.tidegate`.",
 }
-"""Tests of dbt's own that would run what a value holds, and what to do instead."""
+"""Tests of dbt's own that contracts do not use, and what to do instead."""
 SEVERITIES = ("error", "warn")
 
 
@@ -53,8 +52,8 @@ def check_tests(
         name = entry_name(entry)
         if name in PASTES:
             document.report(place, f"{name!r} pastes its arguments into SQL.", PASTES[name])
-        elif name in ("unique", "not_null"):
-            _check_column_name(document, place, columns)
+        elif name in ("unique", "not_null", "accepted_values"):
+            _check_pasted(document, place, columns)
         if name is not None and known is not None and name.rpartition(".")[2] not in known:
             document.report(
                 place,
@@ -123,10 +122,16 @@ def _check_entry(
         _check_where(document, (*at, "where"), None)
 
 
-def _check_column_name(document: Document, place: KeyPath, columns: Collection[str]) -> None:
-    """dbt puts the column of its own tests into SQL as it stands."""
+def _check_pasted(document: Document, place: KeyPath, columns: Collection[str]) -> None:
+    """dbt puts the arguments of its own tests into SQL as they stand."""
     for at in document.under(place):
-        if at[-1] == "column_name":
+        if "values" in at and isinstance(document.value(at), str) and "'" in document.value(at):
+            document.report(
+                at, "holds a quote, which dbt does not escape.", "Write it in `enum` alone."
+            )
+        elif at[-1] == "quote" and document.value(at) is not True:
+            document.report(at, "lets dbt run its values as SQL.", "Remove it.")
+        elif at[-1] == "column_name":
             name = document.value(at)
             if name not in columns or column_problem(str(name), quoted=False):
                 document.report(
