@@ -192,6 +192,7 @@ def test_a_type_that_cannot_hold_every_value_is_a_narrowing(contract: str, found
         ("numeric(12,2)", "integer"),
         ("numeric(12,2)", "numeric(10,2)"),
         ("numeric(12,3)", "numeric(10,2)"),
+        ("numeric(12,4)", "numeric(10,2)"),
         ("numeric", "numeric(10,2)"),
         ("double precision", "real"),
         ("double precision", "integer"),
@@ -249,6 +250,8 @@ def test_b11_fractions_of_a_second() -> None:
         assert classify(declared(f"a {text}"), live(f"a {kind}")) == SchemaDiff()
     diff = classify(declared("a timestamp"), live("a timestamp(3)"))
     assert told(diff) == [("a", "type_widened", "fraction_widened", "warning")]
+    evolved = classify(declared("a timestamp(3)"), declared("a timestamp"))
+    assert told(evolved) == [("a", "type_widened", "fraction_widened", "compatible")]
 
 
 @pytest.mark.parametrize("name", ["mood", "s.mood"])
@@ -309,6 +312,10 @@ def test_a_file_of_many_new_names_is_compared_place_by_place() -> None:
     assert hints[7] == "`new_7` may be this column under another name."
     assert hints[1607] == "It may be `old_7` under another name."
     assert len(hints) == 3200
+    turned = Shape((new.fields[-1], *new.fields[:-1]), Origin.OBSERVED)
+    similar = Shape((*old.fields[:-1], Field("ne_1599", observed=LogicalType.STRING)))
+    change = classify(similar, turned).changes[1599]
+    assert change.hint == "`new_1598` may be this column under another name."
 
 
 def test_b18_a_moved_column_is_found_by_name() -> None:
@@ -451,6 +458,25 @@ def test_a_conclusion_with_low_confidence_says_so_and_is_never_automatic(
     assert [(c.kind.value, c.reason_code.value) for c in diff.changes] == [(kind, "low_confidence")]
     decision = decide(diff, DriftPolicy(default=Disposition.AUTO))
     assert decision.overall is Disposition.REVIEW
+    enough = Field("a", observed=seen, confidence=0.95)
+    (change,) = classify(declared("a int"), Shape((enough,), Origin.OBSERVED)).changes
+    assert change.reason_code is not ReasonCode.LOW_CONFIDENCE
+
+
+@pytest.mark.parametrize(
+    ("confidence", "reason"),
+    [(0.94, "low_confidence"), (0.95, "nullable_added"), (None, "nullable_added")],
+)
+def test_a_new_column_of_doubtful_type_is_never_automatic(
+    confidence: float | None, reason: str
+) -> None:
+    """A column that may be null is safe to add only where its type is sure."""
+    new = Field("a", observed=LogicalType.DATE, nullable=True, confidence=confidence)
+    id_ = Field("id", observed=LogicalType.INTEGER)
+    diff = classify(declared("id int"), Shape((id_, new), Origin.OBSERVED))
+    assert told(diff) == [("a", "field_added_nullable", reason, "compatible")]
+    automatic = decide(diff, DriftPolicy(default=Disposition.AUTO)).overall is Disposition.AUTO
+    assert automatic == (reason == "nullable_added")
 
 
 @pytest.mark.parametrize(
