@@ -118,9 +118,15 @@ def quoted(identifier: str) -> str:
     return f'"{doubled}"'
 
 
-def has_control_character(text: str) -> bool:
-    """Whether a character is a control character other than space, tab and line feed."""
-    return any(unicodedata.category(ch) == "Cc" and ch not in "\t\n\r" for ch in text)
+def has_invisible_character(text: str) -> bool:
+    """Whether text holds a control character, or, outside quoted names, blanks that are not ASCII.
+
+    PostgreSQL takes a no-break space or a zero-width one for a letter of the name.
+    """
+    if any(unicodedata.category(ch) == "Cc" and ch not in "\t\n\r" for ch in text):
+        return True
+    unquoted = re.sub(r'"(?:[^"]|"")*"', "", text)
+    return any(not ch.isascii() and not ch.isprintable() for ch in unquoted)
 
 
 def suggestion(name: str) -> str | None:

@@ -22,12 +22,14 @@ def tokens_of(text: str) -> list[Token]:
 
     if not text.strip():
         raise ValueError("No type is given. Write a PostgreSQL type, such as `text`.")
-    if names.has_control_character(text):
-        raise ValueError(f"{text!r} holds a control character. Write the type without it.")
+    if names.has_invisible_character(text):
+        raise ValueError(f"{text!r} holds an invisible character. Write the type without it.")
     try:
         raw = Postgres().tokenize(text)
     except TokenError:
         raise ValueError(f"`{text}` is not a type: a quote is not closed.") from None
+    if not raw:
+        raise ValueError(f"`{text}` holds a comment only. Write a PostgreSQL type, such as `text`.")
     found = []
     for token in raw:
         if token.comments:
