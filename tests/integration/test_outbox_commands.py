@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,31 @@ def test_warnings_are_listed_and_acknowledged(tidegate: CommandLine, conn: Conne
     everything = tidegate.run("review", "list", "--all", "--subject", "prices").out
     assert "acknowledged by ada, " in everything
     assert " UTC: known\n" in everything
+
+
+@pytest.mark.long
+def test_nothing_is_lost_while_deliverers_are_killed(
+    tidegate: CommandLine, conn: Connection, hook: Receiver
+) -> None:
+    """Ten die with kill -9 after a send, beside two that live; every event arrives, and the first
+    arrivals of a subject are in the order of its commits."""
+    configure(tidegate, hook)
+    ids = [enqueue(conn, f"s{number % 5}") for number in range(200)]
+    with ThreadPoolExecutor(12) as pool:
+        dying = [
+            pool.submit(tidegate.process, "outbox", "deliver", TIDEGATE_FAILPOINT="outbox.sent")
+            for _ in range(10)
+        ]
+        living = [pool.submit(tidegate.process, "outbox", "deliver") for _ in range(2)]
+        assert {run.result().code for run in living} == {0}
+        assert {run.result().code for run in dying} <= {0, -signal.SIGKILL}
+    tidegate.run("outbox", "deliver")
+    assert set(hook.ids) == set(ids)
+    arrived = list(dict.fromkeys(zip(hook.subjects, hook.ids, strict=True)))
+    for subject in {f"s{number}" for number in range(5)}:
+        mine = [event_id for found, event_id in arrived if found == subject]
+        assert mine == [event_id for event_id in ids if event_id in mine]
+    row = conn.execute(
+        "select count(*) from governance.outbox_events where state = 'delivered'"
+    ).fetchone()
+    assert row == (200,)
