@@ -135,7 +135,9 @@ def test_an_operators_login_is_healthy_and_told_what_it_may_not_do(
         with operator.connect() as conn:
             user = conn.info.user
     assert found["code"] == 0
-    assert found["roles"]["message"] == f"All are there; {user} is a member of tidegate_operator."
+    assert found["roles"]["message"] == (
+        f"All are there; {user} is a member of tidegate_operator, tidegate_reader."
+    )
     assert found["ledger"]["status"] == "warning"
     assert found["ledger"]["sql"] == [f'grant "tidegate_publisher" to "{user}";']
 

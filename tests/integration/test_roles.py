@@ -129,9 +129,29 @@ def test_a_new_view_gets_its_rights_with_the_next_call(filled: Connection) -> No
     filled.execute("create view query.q_new as select 1 as v; create table staging.new (v int)")
     wanted = [(grant.role, grant.object) for grant in roles.missing_grants(filled)]
     assert ("tidegate_reader", "query.q_new") in wanted
-    assert roles.apply_grants(filled, "query") == 5
+    assert roles.apply_grants(filled, "query") == 1
     assert {grant.object for grant in roles.missing_grants(filled)} == {"staging.new"}
     assert not refused(filled, "tidegate_reader", "select * from query.q_new")
+
+
+def test_a_published_view_names_the_reader_alone(filled: Connection) -> None:
+    """Those who work here are members of the reader: the view's own list stays what it promises."""
+    rows = filled.execute(
+        "select a.grantee::regrole::text, a.privilege_type from pg_class,"
+        " aclexplode(relacl) a where oid = 'query.q_some'::regclass and a.grantee <> relowner"
+    ).fetchall()
+    assert rows == [("tidegate_reader", "SELECT")]
+
+
+def test_a_missing_membership_is_told_and_given(filled: Connection) -> None:
+    """Inside a transaction that is taken back: roles are shared by all databases of the server."""
+    with filled.transaction(force_rollback=True):
+        filled.execute("revoke tidegate_reader from tidegate_curator")
+        assert [grant.statement for grant in roles.missing_grants(filled)] == [
+            "grant tidegate_reader to tidegate_curator"
+        ]
+        assert roles.apply_grants(filled) == 1
+        assert roles.missing_grants(filled) == []
 
 
 def test_a_missing_grant_is_told_with_the_statement_that_gives_it(filled: Connection) -> None:
@@ -173,7 +193,7 @@ def test_sessions_that_grant_at_once_do_not_disturb_each_other(
             return roles.apply_grants(conn)
 
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(grant, range(4))) == 5
+        assert sum(pool.map(grant, range(4))) == 1
     assert roles.missing_grants(filled) == []
 
 

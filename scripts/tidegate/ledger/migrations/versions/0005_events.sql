@@ -158,10 +158,12 @@ return pg_has_role(session_user, 'tidegate_unmasked', 'member')
     and pg_has_role(current_user, 'tidegate_unmasked', 'usage');
 
 -- The rights of the roles, as data: what a role may do with the objects whose schema and name match.
--- `columns_except` are the columns that hold values of records.
+-- `columns_except` are the columns that hold values of records. With the object `role`, the role is a
+-- member of the one that `schema_pattern` names: whoever works here reads the published views as readers
+-- do, so that a view's own grants name the reader and nobody else.
 create table governance.role_rights (
     role text not null,
-    object text not null check (object in ('database', 'schema', 'relation')),
+    object text not null check (object in ('database', 'schema', 'relation', 'role')),
     schema_pattern text not null default '',
     name_pattern text not null default '.*',
     privileges text[] not null check (cardinality(privileges) > 0),
@@ -177,9 +179,10 @@ insert into governance.role_rights (role, object, schema_pattern, privileges) va
 
     ('tidegate_transformer', 'database', '', '{create}'),
     ('tidegate_transformer', 'schema', 'staging|evidence|resolution|canonical|provenance', '{usage,create}'),
-    ('tidegate_transformer', 'schema', 'landing|curation|query|governance', '{usage}'),
+    ('tidegate_transformer', 'schema', 'landing|curation|governance', '{usage}'),
     ('tidegate_transformer', 'relation',
-        'landing|staging|evidence|resolution|curation|canonical|provenance|query', '{select}'),
+        'landing|staging|evidence|resolution|curation|canonical|provenance', '{select}'),
+    ('tidegate_transformer', 'role', 'tidegate_reader', '{member}'),
 
     ('tidegate_publisher', 'database', '', '{create}'),
     ('tidegate_publisher', 'schema', 'query', '{usage,create}'),
@@ -187,22 +190,23 @@ insert into governance.role_rights (role, object, schema_pattern, privileges) va
         'landing|staging|evidence|resolution|curation|canonical|provenance|governance'
         '|masking|.*__(candidate|serving|g[0-9]+)', '{usage}'),
     ('tidegate_publisher', 'relation',
-        'landing|staging|evidence|resolution|curation|canonical|query'
+        'landing|staging|evidence|resolution|curation|canonical'
         '|.*__(candidate|serving|g[0-9]+)', '{select}'),
     ('tidegate_publisher', 'relation', 'provenance', '{select,insert}'),
+    ('tidegate_publisher', 'role', 'tidegate_reader', '{member}'),
 
     ('tidegate_operator', 'schema',
-        'landing|landing_rows|landing_stage|staging|evidence|resolution|curation|canonical|query'
+        'landing|landing_rows|landing_stage|staging|evidence|resolution|curation|canonical'
         '|provenance|governance|.*__(candidate|serving|g[0-9]+)', '{usage}'),
     ('tidegate_operator', 'relation',
-        'landing|staging|evidence|resolution|curation|canonical|query|provenance'
+        'landing|staging|evidence|resolution|curation|canonical|provenance'
         '|.*__(candidate|serving|g[0-9]+)', '{select}'),
     ('tidegate_operator', 'relation', 'landing_rows|landing_stage', '{select,insert,update,delete}'),
+    ('tidegate_operator', 'role', 'tidegate_reader', '{member}'),
 
     ('tidegate_curator', 'schema', 'curation', '{usage,create}'),
     ('tidegate_curator', 'relation', 'curation', '{select,insert,update,delete}'),
-    ('tidegate_curator', 'schema', 'query|governance', '{usage}'),
-    ('tidegate_curator', 'relation', 'query', '{select}'),
+    ('tidegate_curator', 'role', 'tidegate_reader', '{member}'),
 
     ('tidegate_reader', 'schema', 'query|governance', '{usage}'),
     ('tidegate_reader', 'relation', 'query', '{select}');
@@ -228,7 +232,7 @@ select 'tidegate_operator', 'relation', 'governance', 'quarantine|enum_quarantin
     '{select,insert,update}'
 union all
 select role, 'relation', 'governance', 'quality_policies', '{select}'
-from unnest(array['tidegate_reader', 'tidegate_curator']) as role
+from unnest(array['tidegate_reader']) as role
 union all
 select 'tidegate_publisher', 'relation', 'governance', 'gate_examples', '{insert}';
 
@@ -297,7 +301,18 @@ cross join lateral (
         when 'schema' then format('schema %I', nspname)
         else format('%I.%I', nspname, relname) end as object
 ) as named
-group by role, lacking.object, named.object, nspname, nspowner, relowner;
+group by role, lacking.object, named.object, nspname, nspowner, relowner
+union all
+select r.role, null, format('role %I', g.rolname), 'member',
+    format('grant %I to %I', g.rolname, r.role),
+    -- Until PostgreSQL 15 CREATEROLE is enough; since 16 it gives the option on what one created.
+    pg_has_role(current_user, g.oid, 'member with admin option')
+        or (current_setting('server_version_num')::integer < 160000 and exists (
+            select from pg_catalog.pg_roles me where me.rolname = current_user and me.rolcreaterole))
+from governance.role_rights r
+join pg_catalog.pg_roles known on known.rolname = r.role
+join pg_catalog.pg_roles g on g.rolname = r.schema_pattern
+where r.object = 'role' and not pg_has_role(known.oid, g.oid, 'member');
 
 -- What refuses deletes row by row refuses to be emptied as well.
 do $$
@@ -346,7 +361,8 @@ begin
             given := given + 1;
         exception
             when undefined_table or undefined_column or invalid_schema_name
-                or insufficient_privilege or lock_not_available or internal_error then
+                or insufficient_privilege or lock_not_available or unique_violation or internal_error
+            then
                 null;
         end;
     end loop;
