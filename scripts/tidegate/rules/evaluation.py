@@ -134,7 +134,8 @@ class _Run:
     def outcomes(self) -> tuple[RuleOutcome, ...]:
         judgeable = [rule for rule in self.policy.rules if self._applies(rule)]
         proved = [rule for rule in judgeable if self._proved(rule)]
-        rest = [rule for rule in judgeable if rule not in proved]
+        known = {rule.id for rule in proved}
+        rest = [rule for rule in judgeable if rule.id not in known]
         unique = [rule for rule in rest if isinstance(rule, Unique)]
         scanned = [rule for rule in rest if not isinstance(rule, (Unique, Reference))]
         measured = self._measure(scanned, unique)
