@@ -17,10 +17,9 @@
     {%- endif -%}
     {%- set facts = fromjson(found.rows[0][0]) -%}
     {%- set sorted = tidegate.sorted_rules(rules, facts) -%}
-    {%- set detected = tidegate.logical_columns(facts.columns) -%}
     with
         scan as materialized(
-            {{ tidegate.rule_scan(relation, sorted.scanned, facts.columns, detected) }}
+            {{ tidegate.rule_scan(relation, sorted.scanned, facts.columns, facts.columns) }}
         ),
         keys as materialized(
             {{
@@ -122,29 +121,4 @@
         ) -%}
     {%- endfor -%}
     {{- return(sorted) -}}
-{%- endmacro -%}
-
-{#- Columns with the logical types of the policy's `field` rule. -#}
-{%- macro logical_columns(columns) -%}
-    {%- set logical = {
-        "text": "string",
-        "uuid": "string",
-        "numeric": "number",
-        "real": "number",
-        "double": "number",
-        "timestamptz": "timestamp",
-        "other": "unknown",
-    } -%}
-    {%- set detected = {} -%}
-    {%- for name, column in columns.items() -%}
-        {%- do detected.update(
-            {
-                name: {
-                    "sql_type": column.sql_type,
-                    "logical": logical.get(column.family, column.family),
-                }
-            }
-        ) -%}
-    {%- endfor -%}
-    {{- return(detected) -}}
 {%- endmacro -%}

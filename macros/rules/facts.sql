@@ -16,6 +16,7 @@
                 a.attname::text as name,
                 pg_catalog.format_type(a.atttypid, a.atttypmod) as sql_type,
                 {{ tidegate.rule_type_family("base") }} as family,
+                {{ tidegate.rule_logical_type("own") }} as logical,
                 a.attnotnull
                 and (c.relkind = 'p' or (c.relkind = 'r' and not c.relhassubclass))
                 and not exists (
@@ -34,6 +35,7 @@
                 on a.attrelid = c.oid
                 and a.attnum > 0
                 and not a.attisdropped
+            inner join pg_catalog.pg_type as own on own.oid = a.atttypid
             cross join
                 lateral(
                     with recursive
@@ -114,5 +116,29 @@
         when {{ base }}.typname in ('json', 'jsonb')
         then 'json'
         else 'other'
+    end
+{%- endmacro -%}
+
+{#- The logical type of a type; what is somebody's own (enums, domains, extensions) is unknown, as
+    `contracts/types.py` has it. -#}
+{%- macro rule_logical_type(type) -%}
+    case
+        when {{ type }}.typnamespace <> 'pg_catalog'::regnamespace
+        then 'unknown'
+        when {{ type }}.typname in ('text', 'varchar', 'bpchar', 'name', 'uuid')
+        then 'string'
+        when {{ type }}.typname in ('int2', 'int4', 'int8')
+        then 'integer'
+        when {{ type }}.typname in ('numeric', 'float4', 'float8')
+        then 'number'
+        when {{ type }}.typname = 'bool'
+        then 'boolean'
+        when {{ type }}.typname = 'date'
+        then 'date'
+        when {{ type }}.typname in ('timestamp', 'timestamptz')
+        then 'timestamp'
+        when {{ type }}.typname in ('json', 'jsonb')
+        then 'json'
+        else 'unknown'
     end
 {%- endmacro -%}

@@ -10,7 +10,8 @@ import pytest
 
 from tidegate.rules import RuleStatus, Verdict, load_policy
 from tidegate.rules.judge import Reason
-from tidegate.rules.model import RULE_TYPES, IgnoreNulls
+from tidegate.rules.model import RULE_TYPES
+from tidegate.rules.words import IgnoreNulls
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 EXAMPLES = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]

@@ -7,7 +7,6 @@
 from tidegate.rules.columns import Column, TypeFamily
 from tidegate.rules.evaluation import evaluate
 from tidegate.rules.load import load_policy
-from tidegate.rules.model import Severity
 from tidegate.rules.policy import Policy
 from tidegate.rules.references import Frozen, References
 from tidegate.rules.relation import Relation
@@ -19,6 +18,7 @@ from tidegate.rules.validation import (
     Validation,
     Verdict,
 )
+from tidegate.rules.words import Severity
 
 __all__ = [
     "Column",

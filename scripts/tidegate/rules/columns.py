@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Protocol
 
 from tidegate.contracts.keys import Mask, Sensitivity
+from tidegate.contracts.types import LogicalType, parse_type
 
 
 class TypeFamily(str, Enum):
@@ -28,26 +29,12 @@ class TypeFamily(str, Enum):
     OTHER = "other"
 
 
-LOGICAL = {
-    TypeFamily.TEXT: "string",
-    TypeFamily.INTEGER: "integer",
-    TypeFamily.NUMERIC: "number",
-    TypeFamily.REAL: "number",
-    TypeFamily.DOUBLE: "number",
-    TypeFamily.DATE: "date",
-    TypeFamily.TIMESTAMP: "timestamp",
-    TypeFamily.TIMESTAMPTZ: "timestamp",
-    TypeFamily.BOOLEAN: "boolean",
-    TypeFamily.UUID: "string",
-    TypeFamily.JSON: "json",
-    TypeFamily.OTHER: "unknown",
-}
-"""The logical type (design §3) of each family."""
-
 _FAMILIES = {
     "text": TypeFamily.TEXT,
     "character varying": TypeFamily.TEXT,
     "character": TypeFamily.TEXT,
+    "bpchar": TypeFamily.TEXT,
+    "name": TypeFamily.TEXT,
     "smallint": TypeFamily.INTEGER,
     "integer": TypeFamily.INTEGER,
     "bigint": TypeFamily.INTEGER,
@@ -118,8 +105,11 @@ class Column:
 
     @property
     def logical(self) -> str:
-        """The logical type of design §3."""
-        return LOGICAL[self.family]
+        """The logical type of design §3; types of somebody's own are unknown."""
+        try:
+            return parse_type(self.sql_type).logical.value
+        except ValueError:
+            return LogicalType.UNKNOWN.value
 
 
 def as_columns(columns: Iterable[ContractColumn | Column]) -> dict[str, Column]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 from tidegate.errors import InvariantBroken
@@ -14,6 +13,7 @@ from tidegate.names import SAMPLE_CAP
 from tidegate.rules.columns import Column, ContractColumn, as_columns
 from tidegate.rules.judge import Reason, judge, outcome
 from tidegate.rules.model import FieldShape, Reference, RequiredFields, RowCount, Rule, Unique
+from tidegate.rules.places import Places
 from tidegate.rules.policy import Policy
 from tidegate.rules.references import References, judge_reference
 from tidegate.rules.relation import Connection, Facts, Relation, read_facts
@@ -27,31 +27,6 @@ from tidegate.rules.validation import (
     SchemaDocument,
     Validation,
 )
-
-
-@dataclass(frozen=True)
-class Places:
-    """How violating rows are named: by `row_number` (a column of one-based numbers), by `row_key`
-    (columns that the contract declares public), or, with neither, not at all."""
-
-    row_number: str | None = None
-    row_key: tuple[str, ...] = ()
-
-    @property
-    def known(self) -> bool:
-        """Whether rows can be named."""
-        return bool(self.row_number or self.row_key)
-
-    @cached_property
-    def sql(self) -> str:
-        """The expression that names a row."""
-        return render("rule_place", self.row_number, self.row_key)
-
-    def of(self, found: Sequence[int | str] | None) -> dict[str, Any]:
-        """Found places as fields of an outcome."""
-        if not self.known or found is None:
-            return {}
-        return {"row_numbers" if self.row_number else "row_keys": tuple(found)}
 
 
 def evaluate(
@@ -79,11 +54,12 @@ def evaluate(
     `conn` that may run uniqueness meanwhile.
 
     Several statements run: give a relation that nobody changes, or a REPEATABLE READ transaction.
-    Raises UsageError where the relation does not exist.
+    Raises UsageError where the relation, or a column that names rows, does not exist.
     """
     facts = read_facts(conn, relation)
     detected = facts.columns if columns is None else as_columns(columns)
     places = Places(row_number, tuple(row_key))
+    places.check(relation, facts)
     if any(name in detected and detected[name].confidential for name in row_key):
         raise InvariantBroken("A row key with a sensitive or masked column was to be shown.")
     run = _Run(conn, policy, relation, facts, detected, places, references, tuple(workers))

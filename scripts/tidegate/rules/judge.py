@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from tidegate.rules.model import FieldShape, Rule, Severity
+from tidegate.rules.model import FieldShape, Rule
 from tidegate.rules.validation import RuleOutcome, RuleStatus
+from tidegate.rules.words import Severity
 
 
 class Reason(str, Enum):

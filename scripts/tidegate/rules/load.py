@@ -13,9 +13,10 @@ from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.errors import ContractError, Problem
 from tidegate.rules.columns import Column, ContractColumn, as_columns
 from tidegate.rules.jsontext import JsonText, pointer, read_json
-from tidegate.rules.model import MAX_ALLOWED_VALUES, MAX_NUMBER, RULE_TYPES, Rule
+from tidegate.rules.model import RULE_TYPES, Rule
 from tidegate.rules.policy import Policy
 from tidegate.rules.typecheck import check_rule
+from tidegate.rules.words import MAX_ALLOWED_VALUES, MAX_NUMBER
 
 _TOP = ("version", "rules", "schema_policy")
 _Found = tuple[tuple[str | int, ...], str, str]

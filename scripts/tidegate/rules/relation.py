@@ -11,7 +11,7 @@ import psycopg
 
 from tidegate.errors import UsageError
 from tidegate.macros import render
-from tidegate.rules.columns import LOGICAL, Column, TypeFamily
+from tidegate.rules.columns import Column, TypeFamily
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -60,7 +60,4 @@ def read_facts(conn: Connection, relation: Relation) -> Facts:
             f"There is no table or view {relation}.",
             remedy="Name it as schema.table, and check that the role may see it.",
         )
-    raw: dict[str, Any] = json.loads(row[0])
-    for fact in raw["columns"].values():
-        fact["logical"] = LOGICAL[TypeFamily(fact["family"])]
-    return Facts(raw)
+    return Facts(json.loads(row[0]))

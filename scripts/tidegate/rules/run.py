@@ -18,12 +18,19 @@ from tidegate.rules.relation import Connection
 BATCH = 400
 """Rules in one statement: PostgreSQL's select list ends at 1,664 columns."""
 
+# A time limit would be waited for once a rule, and a dead transaction answers nothing.
+_FINAL = (psycopg.errors.QueryCanceled, psycopg.errors.InFailedSqlTransaction)
+
 
 @dataclass(frozen=True)
 class Refusal:
-    """A statement that the server refused: the condition, never its text."""
+    """A statement that the server refused: the condition, never its text.
+
+    `final`: asking again with fewer rules would only be refused again.
+    """
 
     condition: str
+    final: bool = False
 
 
 @dataclass
@@ -48,9 +55,9 @@ def measure(conn: Connection, rules: Sequence[Rule], build: Build) -> Measured:
 def _measure(conn: Connection, rules: Sequence[Rule], build: Build, result: Measured) -> None:
     row = fetch(conn, build(rules))
     if isinstance(row, Refusal):
-        if len(rules) == 1:
-            result.counts[rules[0].id] = row
-        elif rules:
+        if row.final or len(rules) == 1:
+            result.counts.update(dict.fromkeys((rule.id for rule in rules), row))
+        else:
             for rule in rules:
                 _measure(conn, [rule], build, result)
         return
@@ -68,5 +75,6 @@ def fetch(conn: Connection, query: str) -> tuple[Any, ...] | Refusal:
     except psycopg.Error as error:
         if conn.closed:
             raise
-        return Refusal(f"{type(error).__name__} [{error.sqlstate or 'no SQLSTATE'}]")
+        condition = f"{type(error).__name__} [{error.sqlstate or 'no SQLSTATE'}]"
+        return Refusal(condition, isinstance(error, _FINAL))
     return row if row is not None else Refusal("no row")

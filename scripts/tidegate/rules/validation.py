@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
-from tidegate.rules.model import Severity
+from tidegate.rules.words import Severity
 
 FORMAT = "tidegate.validation/1"
 
