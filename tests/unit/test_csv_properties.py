@@ -190,8 +190,7 @@ def check_damage_stays(rows: list[list[str]], at: int, damage: str, chunk: int, 
     assert held.replace(b"\r\n", b"\n") == damaged.replace(b"\r\n", b"\n")
 
 
-@settings(max_examples=300, deadline=None)
-@given(
+DAMAGED = given(
     rows=st.lists(
         st.lists(st.sampled_from(PIECES), min_size=3, max_size=3), min_size=1, max_size=6
     ),
@@ -200,10 +199,24 @@ def check_damage_stays(rows: list[list[str]], at: int, damage: str, chunk: int, 
     chunk=st.sampled_from(CHUNKS),
     end=st.sampled_from(["\n", "\r\n"]),
 )
+
+
+@settings(max_examples=300, deadline=None)
+@DAMAGED
 def test_a_damaged_record_is_held_and_no_other(
     rows: list[list[str]], at: int, damage: str, chunk: int, end: str
 ) -> None:
     """Whatever is broken in one record, exactly its bytes are held and the others are read."""
+    check_damage_stays(rows, at, damage, chunk, end)
+
+
+@pytest.mark.long
+@settings(max_examples=10_000, deadline=None)
+@DAMAGED
+def test_a_damaged_record_is_held_and_no_other_at_length(
+    rows: list[list[str]], at: int, damage: str, chunk: int, end: str
+) -> None:
+    """The same with many more files."""
     check_damage_stays(rows, at, damage, chunk, end)
 
 
@@ -229,10 +242,7 @@ def exactly(data: bytes, width: int, chunk: int) -> Outcome:
     return read(reader)
 
 
-@settings(max_examples=400, deadline=None)
-@given(data=NASTY, width=st.integers(1, 3), chunk=st.sampled_from(CHUNKS))
-def test_fast_and_exact_reading_agree_on_any_bytes(data: bytes, width: int, chunk: int) -> None:
-    """Chunks, shortcuts and expressions change nothing; every line is a record's, or blank."""
+def check_paths_agree(data: bytes, width: int, chunk: int) -> None:
     if not data:
         return
     fast = read_csv(data, names(width), header=False, limits=Limits(chunk_bytes=chunk))
@@ -247,3 +257,23 @@ def test_fast_and_exact_reading_agree_on_any_bytes(data: bytes, width: int, chun
     covered = lines_of(fast)
     assert covered == sorted(set(covered))
     assert len(covered) + reader.blank_lines == total
+
+
+ANY_BYTES = given(data=NASTY, width=st.integers(1, 3), chunk=st.sampled_from(CHUNKS))
+
+
+@settings(max_examples=400, deadline=None)
+@ANY_BYTES
+def test_fast_and_exact_reading_agree_on_any_bytes(data: bytes, width: int, chunk: int) -> None:
+    """Chunks, shortcuts and expressions change nothing; every line is a record's, or blank."""
+    check_paths_agree(data, width, chunk)
+
+
+@pytest.mark.long
+@settings(max_examples=10_000, deadline=None)
+@ANY_BYTES
+def test_fast_and_exact_reading_agree_on_any_bytes_at_length(
+    data: bytes, width: int, chunk: int
+) -> None:
+    """The same with many more files."""
+    check_paths_agree(data, width, chunk)

@@ -83,10 +83,13 @@ def open_held(
             source_columns(contract),
             header=header if declared.header else None,
         )
+    # A record of a document may stand on several lines: it is read as an array of one.
+    lines = b"\n" not in raw
     document: JsonFormat = declared.model_copy(
-        update={"encoding": encoding, "records": "", "type": "jsonl"}
+        update={"encoding": encoding, "records": "", "type": "jsonl" if lines else "json"}
     )
-    return open_records(BytesIO(raw), document, source_columns(contract))
+    text = raw if lines else b"[" + raw + b"]"
+    return open_records(BytesIO(text), document, source_columns(contract))
 
 
 def raw_records(
