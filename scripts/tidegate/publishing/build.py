@@ -70,6 +70,22 @@ def build_family(
 
     Raises HeldBack where a model cannot be built or the candidate is not what its contract says.
     """
+    run_models(conn, context, family)
+    failpoints.hit("publish.candidate")
+    contracts = context.family_models(family)
+    generation.require_tables(conn, family, contracts)
+    generation.require_contract(conn, family, contracts)
+    return generation.make_generation(
+        conn,
+        family,
+        contracts,
+        code_sha256=context.graph(family).code_sha256,
+        inputs=inputs,
+    )
+
+
+def run_models(conn: Connection, context: Context, family: str) -> None:
+    """Let dbt build the family's models into an empty candidate schema; HeldBack if it cannot."""
     graph = context.graph(family)
     if not graph.models:
         raise HeldBack(
@@ -89,14 +105,3 @@ def build_family(
             f"dbt could not build {len(failed)} of {len(results)} models of {family}: {told}.",
             remedy=f"Run `dbt run --select {failed[0].name}` to see the server's own words.",
         )
-    failpoints.hit("publish.candidate")
-    contracts = context.family_models(family)
-    generation.require_tables(conn, family, contracts)
-    generation.require_contract(conn, family, contracts)
-    return generation.make_generation(
-        conn,
-        family,
-        contracts,
-        code_sha256=graph.code_sha256,
-        inputs=inputs,
-    )

@@ -58,16 +58,7 @@ class Context:
 
     def family_contracts(self, family: str) -> tuple[ContractVersion, ...]:
         """The same, as the ledger records them."""
-        return tuple(
-            ContractVersion(
-                family=model.family,
-                model=model.name,
-                version=model.keys.version,
-                sha256=model.sha256,
-                document=contract_document(model),
-            )
-            for model in self.family_models(family)
-        )
+        return tuple(contract_version(model) for model in self.family_models(family))
 
     def graph(self, family: str) -> FamilyGraph:
         """The family in dbt's graph."""
@@ -124,6 +115,17 @@ class Context:
             )
             for family, specs in found.items()
         }
+
+
+def contract_version(model: ModelContract) -> ContractVersion:
+    """A model's contract as the ledger records it."""
+    return ContractVersion(
+        family=model.family,
+        model=model.name,
+        version=model.keys.version,
+        sha256=model.sha256,
+        document=contract_document(model),
+    )
 
 
 def contract_document(model: ModelContract) -> dict[str, Any]:

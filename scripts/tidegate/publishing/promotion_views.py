@@ -15,7 +15,7 @@ from psycopg import sql
 
 from tidegate.contracts.keys import Mask
 from tidegate.ledger.roles import Role
-from tidegate.names import QUERY
+from tidegate.names import QUERY, catalog_model, provenance_model
 from tidegate.publishing import locks, serving, views
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.shape import LiveView, Parent, ServedColumn, ViewChange, plan_view
@@ -39,7 +39,7 @@ class ServedModel:
 
 def is_part(family: str, model: str) -> bool:
     """Whether a table of a family is its part of a united view, and has no view of its own."""
-    return model in {f"{view}__{family}" for view in UNITED}
+    return model in (catalog_model(family), provenance_model(family))
 
 
 def apply(conn: Connection, built: BuiltFamily) -> None:

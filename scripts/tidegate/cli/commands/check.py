@@ -1,4 +1,4 @@
-"""Judge a table or view of any database by a quality policy; nothing is written."""
+"""Judge families by their gates, or any table by a quality policy; nothing is written."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("families", nargs=-1)
+@click.option("--serving", is_flag=True, help="Judge what readers see instead of the candidates.")
 @click.option(
     "--policy",
     "policy_file",
-    required=True,
     type=click.Path(path_type=Path),
     help="The policy as a JSON file (docs/rules.md).",
 )
-@click.option("--relation", required=True, help="The table or view, as schema.table.")
+@click.option("--relation", help="The table or view that --policy judges, as schema.table.")
 @click.option("--row-number", help="A column of one-based numbers that name rows in the result.")
 @click.option("--allow-empty", is_flag=True, help="An empty relation does not fail.")
 @click.option(
@@ -36,22 +37,30 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(
     ctx: click.Context,
-    policy_file: Path,
-    relation: str,
+    families: tuple[str, ...],
+    serving: bool,
+    policy_file: Path | None,
+    relation: str | None,
     row_number: str | None,
     allow_empty: bool,
     junit: Path | None,
     as_json: bool,
     fail_on: str,
 ) -> None:
-    """Judge a table or view of any database by a quality policy; nothing is written.
+    """Judge FAMILIES (default: all) by their gates, or --relation by --policy; nothing is written.
 
-    The database is that of DATABASE_URL, of the dbt profile, or the embedded one; it needs no
-    ledger. Exit codes: 0 ready, 1 held by --fail-on, 2 when nothing could be judged.
+    Gates judge the candidates that `tidegate build` or `dbt build` made, or with --serving what
+    readers see. A policy judges a table or view of any database (DATABASE_URL, the dbt profile, or
+    the embedded one) and needs no ledger. Exit codes: 0 ready, 1 held by --fail-on, 2 when nothing
+    could be judged.
     """
     from tidegate.reporting.validation import validation_junit, validation_text
     from tidegate.rules import load_policy
 
+    if policy_file is None and relation is None:
+        ctx.exit(_check_gates(families, serving, junit, as_json, fail_on))
+    if policy_file is None or relation is None or families or serving:
+        raise click.UsageError("--policy and --relation belong together, without families.")
     policy = load_policy(policy_file)
     warehouse = _warehouse()
     validation, name = _judge(warehouse, policy, relation, row_number, allow_empty)
@@ -63,6 +72,27 @@ def command(
         click.echo(validation_text(validation, name))
         click.echo("Nothing was written.")
     ctx.exit(_exit_code(validation, fail_on))
+
+
+def _check_gates(
+    families: tuple[str, ...], serving: bool, junit: Path | None, as_json: bool, fail_on: str
+) -> int:
+    """Run the gates of families and print what each one found."""
+    from tidegate.cli.session import opened
+    from tidegate.publishing.aside import judge
+    from tidegate.publishing.context import Context
+    from tidegate.reporting.gates import gates_exit_code, gates_junit, gates_lines
+
+    settings, warehouse = opened()
+    results = judge(Context(settings, warehouse), families, serving=serving)
+    if junit:
+        junit.write_text(gates_junit(results), encoding="utf-8")
+    if as_json:
+        print_json({"gates": [result.document() for result in results]})
+    else:
+        click.echo("\n".join(gates_lines(results)))
+        click.echo("Nothing was written. Serving views unchanged.")
+    return gates_exit_code(results, fail_on)
 
 
 def _warehouse() -> Warehouse:

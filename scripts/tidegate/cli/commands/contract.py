@@ -1,4 +1,4 @@
-"""Check contracts, write a first one from a live relation, print their JSON Schema."""
+"""Check contracts, promote changed ones, write a first one, print their JSON Schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Check contracts, write a first one from a live relation, print their JSON Schema."""
+    """Check contracts, promote changed ones, write a first one, print their JSON Schema."""
 
 
 @command.command()
@@ -40,6 +40,25 @@ def check(context: click.Context, as_json: bool) -> None:
             click.echo(str(problem))
         click.echo(_summary(project, problems))
     context.exit(2 if problems or empty else 0)
+
+
+@command.command()
+@click.argument("names", nargs=-1, required=True)
+@click.option("--by", required=True, help="Who answers for the change.")
+@click.option("--reason", required=True, help="Why.")
+def promote(names: tuple[str, ...], by: str, reason: str) -> None:
+    """Promote the contracts as they stand now: NAMES are families, models or datasets.
+
+    A changed contract parks its family or its deliveries (`contract_unpromoted`) until somebody
+    answers for it. Who and why are kept; the next refresh or delivery uses it.
+    """
+    from tidegate.cli.session import opened
+    from tidegate.publishing.markers import promote_contracts
+
+    settings, warehouse = opened()
+    with warehouse.connect() as conn:
+        for line in promote_contracts(conn, settings.project_dir, names, by=by, reason=reason):
+            click.echo(line)
 
 
 @command.command()

@@ -1,0 +1,120 @@
+"""Building and judging without publishing: what an engineer looks at before a refresh does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from tidegate.errors import HeldBack, UsageError
+from tidegate.gates import GateResult, evaluate_all
+from tidegate.ledger import generations
+from tidegate.names import QUERY, candidate_schema, generation_schema
+from tidegate.publishing import build, candidate, generation, locks
+from tidegate.publishing.context import Context
+from tidegate.publishing.promotion_views import is_part
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+OnStep = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A family as dbt has built it aside, and how it differs from its contract."""
+
+    family: str
+    schema: str
+    models: int
+    problems: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The candidate as JSON."""
+        return {
+            "family": self.family,
+            "schema": self.schema,
+            "models": self.models,
+            "problems": list(self.problems),
+        }
+
+
+def build_aside(
+    context: Context, families: Sequence[str] = (), on_step: OnStep = lambda _: None
+) -> tuple[Candidate, ...]:
+    """Build families into their candidate schemas, under the build lock, in reference order."""
+    built = []
+    for family in _chosen(context, families):
+        on_step(f"building {family}")
+        with context.warehouse.connect(autocommit=False, application_name="tidegate build") as conn:
+            locks.wait_without_limit(conn)
+            locks.take_build_lock(conn)
+            with context.warehouse.connect() as side:
+                built.append(_build(context, side, family))
+    return tuple(built)
+
+
+def _build(context: Context, side: Any, family: str) -> Candidate:
+    problems: list[str] = []
+    try:
+        build.build_lower_layers(context, (family,))
+        build.require_lower_layers(context, family)
+        build.run_models(side, context, family)
+        generation.require_tables(side, family, context.family_models(family))
+        generation.require_contract(side, family, context.family_models(family))
+    except HeldBack as refusal:
+        problems.append(str(refusal))
+    schema = candidate_schema(family)
+    return Candidate(family, schema, len(candidate.relations(side, schema)), tuple(problems))
+
+
+def judge(
+    context: Context, families: Sequence[str] = (), *, serving: bool = False, workers: int = 2
+) -> tuple[GateResult, ...]:
+    """Run every gate of the families on their candidates, or on what is served; write nothing.
+
+    A model without a relation there is not evaluated, which blocks.
+    """
+    chosen = _chosen(context, families)
+    specs = [spec for found in context.specs(chosen).values() for spec in found]
+    with context.warehouse.connect(autocommit=False, application_name="tidegate check") as conn:
+        row = conn.execute("select pg_export_snapshot()").fetchone()
+        known = {name: (QUERY, name) for name in candidate.relations(conn, QUERY)}
+        for family in chosen:
+            known.update(_parts(conn, family) if serving else _tables(conn, family))
+        resolve = known.get
+
+        assert row is not None  # noqa: S101 (a function returns a row)
+        return evaluate_all(context.warehouse.connect, str(row[0]), specs, resolve, workers=workers)
+
+
+def _tables(conn: Connection, family: str) -> dict[str, tuple[str, str]]:
+    """What dbt has built aside, by model."""
+    schema = candidate_schema(family)
+    return {name: (schema, name) for name in candidate.relations(conn, schema)}
+
+
+def _parts(conn: Connection, family: str) -> dict[str, tuple[str, str]]:
+    """The family's served parts of the united views: they have no view of their own."""
+    served = generations.served_generation(conn, family)
+    if served is None:
+        return {}
+    schema = generation_schema(family, served)
+    return {
+        name: (schema, name) for name in candidate.relations(conn, schema) if is_part(family, name)
+    }
+
+
+def _chosen(context: Context, families: Sequence[str]) -> tuple[str, ...]:
+    known = context.project.families
+    for family in families:
+        if family not in known:
+            raise UsageError(
+                f"There is no family {family}.", remedy=f"Families: {', '.join(known)}."
+            )
+    ordered = [family for group in context.groups() for family in group]
+    if not ordered:
+        raise UsageError(
+            "The project has no family.", remedy="Write a contract in contracts/<family>/."
+        )
+    return tuple(family for family in ordered if not families or family in families)
