@@ -6,9 +6,14 @@
     relation, subject, row_key, references, where=none, when_empty="block"
 ) -%}
     with
-        checked as (select * from {{ relation }} {%- if where %} where ({{ where }}) {%- endif %})
+        checked as not materialized(
+            select * from {{ relation }} {%- if where %} where ({{ where }}) {%- endif %}
+        )
         {%- for reference in references %}
-            , reference_{{ loop.index }} as ({{ tidegate.reference_members(reference, row_key) }})
+            ,
+            reference_{{ loop.index }} as not materialized(
+                {{ tidegate.reference_members(reference, row_key) }}
+            )
         {%- endfor %}
         {{ tidegate.not_evaluated("checked", subject, when_empty) }}
     {%- for reference in references %}
