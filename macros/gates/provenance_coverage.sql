@@ -64,87 +64,83 @@
     {%- endfor %}
 {%- endmacro -%}
 
+{#- Claims without a receipt, and receipts that lack something; both are few, so no receipt that is
+    whole is ever sorted or grouped. -#}
 {%- macro provenance_violations(subject, provenance, required, bundled) -%}
+    {%- set model_name = tidegate.literal(subject) -%}
+    {%- set matches -%}
+        receipt.model_name = {{ model_name }}
+        and receipt.row_key = claims.row_key
+        and receipt.fact_path = claims.fact_path
+        {%- if bundled %} and receipt.provenance_bundle_key::text = claims.bundle {%- endif %}
+    {%- endset -%}
+    {%- set unbundled = "claims.bundle is null" if bundled else "false" -%}
+    {%- if required %}
+        select
+            claims.row_key,
+            'block'::text as level,
+            case when {{ unbundled }} then 'bundle_missing' else 'receipt_missing' end as reason,
+            jsonb_build_object(
+                'model',
+                {{ model_name }}::text,
+                'fact_path',
+                claims.fact_path,
+                'missing',
+                case when {{ unbundled }} then array['provenance_bundle_key'] end
+            ) as metadata
+        from claims
+        where not exists (select 1 from {{ provenance }} as receipt where {{ matches }})
+        union all
+    {%- endif %}
     select
         claims.row_key,
-        finding.level,
-        finding.reason,
+        lacking.level,
+        lacking.reason,
         jsonb_build_object(
             'model',
-            {{ tidegate.literal(subject) }}::text,
+            {{ model_name }}::text,
             'fact_path',
             claims.fact_path,
             'missing',
-            finding.missing
+            array_agg(distinct lacking.key order by lacking.key)
         ) as metadata
     from claims
-    left join
-        (
-            select
-                receipt.row_key,
-                receipt.fact_path
-                {%- if bundled %}, receipt.provenance_bundle_key::text as bundle {%- endif %},
-                bool_or(receipt.source_artifact_key is null) as no_artifact,
-                bool_or(receipt.source_content_hash is null) as no_hash,
-                bool_or(receipt.source_version_id is null) as no_version,
-                bool_or(receipt.locator is null) as no_locator,
-                bool_or(receipt.completeness is distinct from 'complete') as partial
-            from {{ provenance }} as receipt
-            where receipt.model_name = {{ tidegate.literal(subject) }}
-            group by
-                receipt.row_key,
-                receipt.fact_path
-                {%- if bundled %}, receipt.provenance_bundle_key {%- endif %}
-        ) as receipts
-        on receipts.row_key = claims.row_key
-        and receipts.fact_path = claims.fact_path
-        {%- if bundled %} and receipts.bundle = claims.bundle {%- endif %}
+    inner join {{ provenance }} as receipt on {{ matches }}
     cross join
         lateral(
             values
-                {%- if required %}
-                    {%- if bundled %}
-                        (
-                            claims.bundle is null,
-                            'block',
-                            'bundle_missing',
-                            array['provenance_bundle_key']
-                        ),
-                        (
-                            claims.bundle is not null and receipts.row_key is null,
-                            'block',
-                            'receipt_missing',
-                            null
-                        ),
-                    {%- else %}
-                        (receipts.row_key is null, 'block', 'receipt_missing', null::text[]),
-                    {%- endif %}
-                {%- endif %}
                 (
-                    receipts.no_artifact or receipts.no_hash,
+                    receipt.source_artifact_key is null,
                     'block',
                     'receipt_incomplete',
-                    array_remove(
-                        array[
-                            case when receipts.no_artifact then 'source_artifact_key' end,
-                            case when receipts.no_hash then 'source_content_hash' end
-                        ],
-                        null
-                    )
+                    'source_artifact_key'
                 ),
                 (
-                    receipts.partial or receipts.no_version or receipts.no_locator,
+                    receipt.source_content_hash is null,
+                    'block',
+                    'receipt_incomplete',
+                    'source_content_hash'
+                ),
+                (
+                    receipt.completeness is distinct from 'complete',
                     'warn',
                     'receipt_partial',
-                    array_remove(
-                        array[
-                            case when receipts.partial then 'completeness' end,
-                            case when receipts.no_version then 'source_version_id' end,
-                            case when receipts.no_locator then 'locator' end
-                        ],
-                        null
-                    )
-                )
-        ) as finding(applies, level, reason, missing)
-    where finding.applies
+                    'completeness'
+                ),
+                (receipt.source_version_id is null, 'warn', 'receipt_partial', 'source_version_id'),
+                (receipt.locator is null, 'warn', 'receipt_partial', 'locator')
+        ) as lacking(applies, level, reason, key)
+    where
+        lacking.applies
+        and (
+            num_nulls(
+                receipt.source_artifact_key,
+                receipt.source_content_hash,
+                receipt.source_version_id,
+                receipt.locator
+            )
+            > 0
+            or receipt.completeness is distinct from 'complete'
+        )
+    group by claims.row_key, claims.fact_path, lacking.level, lacking.reason
 {%- endmacro -%}
