@@ -139,6 +139,14 @@ def test_a_tab_inside_quotes_survives_where_tabs_delimit() -> None:
     check_any_table_comes_back((dialect, [[None, "\t"]]), 1)
 
 
+@pytest.mark.parametrize("quoted", [False, True])
+def test_the_sign_that_masks_delimiters_is_data_where_it_is_data(quoted: bool) -> None:
+    """Whether or not other fields are quoted."""
+    dialect = Written(",", '"', None, "utf-8", "\n", always=quoted)
+    check_any_table_comes_back((dialect, [[None, "\x01"], ["a,b", "\x01,"]]), 64)
+    check_any_table_comes_back((dialect, [[None, "\x01"]]), 1)
+
+
 @pytest.mark.long
 @settings(max_examples=10_000, deadline=None)
 @given(table=tables(), chunk=st.sampled_from(CHUNKS))

@@ -13,7 +13,7 @@ from operator import methodcaller
 
 from tidegate.contracts.keys import CsvFormat
 from tidegate.deliveries.observe import Tally
-from tidegate.deliveries.parsing.columns import ColumnWriter, masked
+from tidegate.deliveries.parsing.columns import MASK, ColumnWriter, masked
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import header_problem, lay_out
@@ -149,6 +149,8 @@ class CsvReader:
         dialect, width = self._dialect, len(self.layout.fields)
         body = None if dialect.escape or dialect.comment else window.plain_body()
         body = body and self._utf8(body)
+        if body and MASK in body:
+            return None  # it would read as a delimiter that a quoted field holds
         if body and dialect.quote and dialect.quote in body:
             body = masked(body, dialect.quote, dialect.delimiter)
         if not body or len(body) > self.limits.field_bytes:
