@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from command_line import CommandLine, project
 from landing_project import make_project
 from logins import login
 from tidegate.deliveries.vocabulary import RunStatus
-from tidegate.ledger import outbox, review
+from tidegate.ledger import outbox, review, upgrade
 from tidegate.warehouse import Warehouse
 
 GOOD = "id,item,qty\n1,pen,2\n"
@@ -97,3 +99,28 @@ def test_a_reader_is_refused_with_a_message_of_ours(
         "Error [privilege_missing]: The connected role may not do what this command needs.\n"
         "Run `tidegate doctor`: it prints the grants that are missing.\nServing views unchanged.\n"
     )
+
+
+def test_a_login_that_may_only_create_in_its_database_makes_the_ledger_and_owns_it(
+    tmp_path: Path, empty_database: Warehouse
+) -> None:
+    """No superuser, no CREATEROLE (the roles are there): upgrade, land, and a doctor that is
+    content once an administrator has run what it prints."""
+    with login(empty_database) as owner, empty_database.connect() as admin:
+        with owner.connect() as conn:
+            user, database = conn.info.user, conn.info.dbname
+        admin.execute(
+            sql.SQL("grant create on database {} to {}").format(
+                sql.Identifier(database), sql.Identifier(user)
+            )
+        )
+        assert upgrade(owner) is True
+        assert make_project(tmp_path, owner).land("orders/1.csv", GOOD).exit_code == 0
+        tidegate = project(tmp_path, owner)
+        for check in json.loads(tidegate.run("doctor", "--json").out)["checks"]:
+            if check["status"] == "missing":
+                assert check["name"] == "grants"
+                for statement in check["sql"]:
+                    admin.execute(statement)
+        answer = tidegate.run("doctor")
+        assert (answer.code, answer.err) == (0, "")
