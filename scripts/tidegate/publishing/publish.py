@@ -8,6 +8,7 @@ miss the publication it waited for.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ import rfc8785
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
-from tidegate.ledger import audit, contracts, generations, publications
+from tidegate.ledger import audit, contracts, generations, publications, roles
 from tidegate.ledger.generations import HeldBackEntry
 from tidegate.ledger.publications import Attempt, Publication
 from tidegate.publishing import build, inputs, locks, promote
@@ -76,8 +77,16 @@ def publish_group(
                 raise
         outcomes = _commit(conn, context, attempt, outcomes)
     failpoints.hit("publish.committed")
+    _give_rights(context)
     total = time.perf_counter() - started
     return tuple(replace(o, seconds={**o.seconds, "total": total}) for o in outcomes)
+
+
+def _give_rights(context: Context) -> None:
+    """What dbt rebuilt has lost the roles' rights. The publication stands without them too: the
+    doctor names what is missing."""
+    with contextlib.suppress(psycopg.Error), context.warehouse.connect() as conn:
+        roles.apply_grants(conn)
 
 
 def request_sha256(group: Sequence[str]) -> str:
