@@ -105,7 +105,13 @@ def test_none_asks_for_nothing(receipts: Connection) -> None:
 def test_no_provenance_at_all_blocks_every_row(receipts: Connection) -> None:
     """A family without its provenance has no receipt for anything."""
     result = judged(receipts, "row_required", missing=("q_provenance__clinical_trials",))
-    assert result.reasons == {"receipt_missing": 4}
+    assert (result.status, result.reasons) == (Status.FAIL, {"receipt_missing": 4})
+
+
+def test_a_model_without_bundles_is_judged_by_its_keys(receipts: Connection) -> None:
+    """Where rows name no bundle, a receipt under the row's key is enough, and needed."""
+    run(receipts, "alter table q_trial_outcomes drop column provenance_bundle_key")
+    assert found(judged(receipts, "row_required")) == [("r2", "block", "receipt_missing")]
 
 
 def test_a_receipt_of_another_bundle_or_model_does_not_count(receipts: Connection) -> None:
