@@ -1,8 +1,8 @@
 """The artefact store: delivered bytes, unchanged, by their SHA-256.
 
 A file lies at `ab/cdef…` under the store. It appears there whole or not at all: it is written
-beside its place, flushed to disk, and renamed; a killed process leaves a `.part` file that the next
-receipt of anything may remove.
+beside its place, flushed to disk, and renamed. What a killed process left behind is removed by the
+next receipt that finds it untouched for an hour.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tidegate.failpoints import hit
 
 CHUNK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
+_ABANDONED_SECONDS = 3600
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ def store(source: Path, root: Path) -> Artifact:
 
 def _store(stream: BinaryIO, root: Path) -> Artifact:
     root.mkdir(parents=True, exist_ok=True)
+    _remove_abandoned(root)
     descriptor, name = tempfile.mkstemp(prefix=".receiving-", suffix=".part", dir=root)
     part = Path(name)
     try:
@@ -85,6 +88,13 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
             part.unlink()
     compression = "gzip" if head == _GZIP_MAGIC else "none"
     return Artifact(sha256, size, compression, relative)
+
+
+def _remove_abandoned(root: Path) -> None:
+    for part in root.glob(".receiving-*.part"):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - part.stat().st_mtime > _ABANDONED_SECONDS:
+                part.unlink()
 
 
 def _sync_folder(folder: Path) -> None:
