@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import artifacts, attempt, routing, runs, versions
+from tidegate.deliveries.job import Job
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection
@@ -67,7 +68,7 @@ class Lander:
             if before is not None:
                 return self._duplicate(source, before)
             run = self._run(source, artifact, attempt_key)
-            job = attempt.Job(self.conn, run, self.contract, self.settings, attempt_key)
+            job = Job(self.conn, run, self.contract, self.settings, attempt_key)
             return attempt.process(job)
 
     def _run(
@@ -99,7 +100,7 @@ class Lander:
             now = runs.read_run(self.conn, run.run_id)
             if now is None or now.status is not RunStatus.PARKED or not self._may_go_on(now):
                 return None
-            job = attempt.Job(self.conn, now, self.contract, self.settings, self._kept_attempt(now))
+            job = Job(self.conn, now, self.contract, self.settings, self._kept_attempt(now))
             return attempt.process(job)
 
     def _may_go_on(self, run: runs.Run) -> bool:

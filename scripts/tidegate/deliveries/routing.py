@@ -1,7 +1,7 @@
-"""Which dataset a file belongs to: the `delivery.match` patterns of the contracts, or `--dataset`.
+"""Which dataset a file belongs to: the `delivery.match` patterns of contracts, or `--dataset`.
 
-A pattern is matched against the path inside the landed folder, with forward slashes, and, for a
-file named on its own, against the ends of its path, so that `tidegate land samples/ctgov/a.json`
+A pattern is matched against the path inside the landed folder, with forward slashes, and, where
+that finds nothing, against the ends of the whole path, so that `tidegate land samples/ctgov/a.json`
 and `tidegate land samples` find the same dataset. `.gz` at the end is ignored.
 """
 
@@ -23,8 +23,6 @@ class SourceFile:
 
     path: Path
     name: str
-    single: bool = False
-    """Named on its own, not found in a folder."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def list_files(paths: Sequence[Path]) -> tuple[SourceFile, ...]:
                 if not any(part.startswith(".") for part in relative.parts):
                     found.append(SourceFile(item, relative.as_posix()))
         elif path.exists():
-            found.append(SourceFile(path, path.name, single=True))
+            found.append(SourceFile(path, path.name))
         else:
             raise UsageError(f"{path} is not there.", remedy="Check the path.")
     if not found:
@@ -78,26 +76,31 @@ def list_files(paths: Sequence[Path]) -> tuple[SourceFile, ...]:
 
 
 def route(source: SourceFile, patterns: Mapping[str, Sequence[str]]) -> str | Unrouted:
-    """The one dataset whose patterns match, or why there is none."""
-    names = [name for name, globs in patterns.items() if _matches(source, globs)]
-    return names[0] if len(names) == 1 else Unrouted(source, tuple(sorted(names)))
+    """The one dataset whose patterns match, or why there is none.
+
+    The name inside the landed folder decides; only where it matches nothing do the folders above
+    it count too.
+    """
+    for candidates in (_names(source.name), _ends(source.path)):
+        found = [name for name, globs in patterns.items() if _matches(candidates, globs)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            return Unrouted(source, tuple(sorted(found)))
+    return Unrouted(source, ())
 
 
-def _matches(source: SourceFile, globs: Sequence[str]) -> bool:
-    return any(
-        _regex(pattern).match(candidate) for pattern in globs for candidate in _candidates(source)
-    )
+def _matches(candidates: Sequence[str], globs: Sequence[str]) -> bool:
+    return any(_regex(pattern).match(name) for pattern in globs for name in candidates)
 
 
-def _candidates(source: SourceFile) -> list[str]:
-    if not source.single:
-        return _with_and_without_gz(source.name)
-    parts = PurePosixPath(source.path.resolve().as_posix()).parts[1:]
-    ends = ["/".join(parts[start:]) for start in range(len(parts))]
-    return [name for end in ends for name in _with_and_without_gz(end)]
+def _ends(path: Path) -> list[str]:
+    """The path from each of its folders on, such as `samples/a/b.csv`, `a/b.csv`, `b.csv`."""
+    parts = PurePosixPath(path.resolve().as_posix()).parts[1:]
+    return [name for start in range(len(parts)) for name in _names("/".join(parts[start:]))]
 
 
-def _with_and_without_gz(name: str) -> list[str]:
+def _names(name: str) -> list[str]:
     return [name, name.removesuffix(".gz")] if name.endswith(".gz") else [name]
 
 

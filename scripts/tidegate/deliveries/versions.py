@@ -178,8 +178,8 @@ def prepare(conn: Connection, datasets: Iterable[DatasetContract]) -> None:
     """Give every dataset its first contract, its table and its view, so that dbt can read them.
 
     The very first contract of a dataset is promoted by whoever lands first: there is nothing yet
-    that it could contradict, and the promotion is recorded and audited like every other
-    (docs/decisions/0005). Later contracts need `promote_contract` or an approval.
+    that it could contradict, and the promotion is recorded and audited like every other (decision
+    0005). Later contracts need `promote_contract` or an approval.
     """
     for dataset in datasets:
         held = marker(conn, dataset.name)
