@@ -94,6 +94,27 @@ def test_an_index_that_proves_less_proves_nothing(conn: Connection, ddl: str) ->
     assert (found.status, found.proved_by) == (RuleStatus.PASSED, None)
 
 
+def test_an_index_under_another_collation_proves_nothing(conn: Connection) -> None:
+    """What is unique under one collation need not be under the column's own."""
+    relation = table(conn, "x text not null", "'a'")
+    conn.execute('create unique index on public.t (x collate "C")')
+    rule = {"type": "unique", "field": "x"}
+    assert judged(conn, relation, rule).outcomes[0].proved_by is None
+    conn.execute("create unique index on public.t (x) include (n)")
+    assert judged(conn, relation, rule).outcomes[0].proved_by == "constraint"
+
+
+def test_a_not_null_constraint_that_was_not_validated_proves_nothing(conn: Connection) -> None:
+    """PostgreSQL 18 can promise for new rows only; earlier ones cannot, and promise for all."""
+    relation = table(conn, "x int", "null")
+    if conn.info.server_version >= 180000:
+        conn.execute("alter table public.t add constraint later not null x not valid")
+    else:
+        conn.execute("alter table public.t add check (x is not null) not valid")
+    found = judged(conn, relation, {"type": "not_null", "field": "x"}).outcomes[0]
+    assert (found.status, found.violating_rows, found.proved_by) == (RuleStatus.FAILED, 1, None)
+
+
 def test_nulls_not_distinct_proves_more(conn: Connection) -> None:
     """An index in which nulls are equal proves uniqueness with nulls."""
     relation = table(conn, "x int", "null")
