@@ -107,3 +107,31 @@ def test_a_reference_that_nobody_can_resolve_is_an_error(conn: Connection) -> No
     assert [said.message for said in found.diagnostics] == [
         "No materialization latest of drugs is known here."
     ]
+
+
+def test_a_composite_key_with_a_null_part_is_one_null(conn: Connection, owner: str) -> None:
+    """A key is looked up where all of it is there; a part that is null makes it a null, once."""
+    relation = table(conn, "a int, b int", "7, 1", "7, null", "null, null", "7, 2", "8, 1")
+    references = referenced(conn, owner, "7, 1")
+    grant(conn, owner)
+    rule = {
+        "type": "reference",
+        "fields": ["a", "b"],
+        "references": {
+            "dataset": "drugs",
+            "materialization": "latest",
+            "fields": ["delivery", "id"],
+        },
+    }
+    validation = judged(conn, relation, rule, {**rule, "allow_null": True}, references=references)
+    assert told(validation) == [("r0", "failed", 4, (2, 3, 4, 5)), ("r1", "failed", 2, (4, 5))]
+    assert [found.null_rows for found in validation.outcomes] == [2, 0]
+
+
+def test_a_reference_rule_judges_no_row_of_an_empty_relation(conn: Connection, owner: str) -> None:
+    """Like every rule about rows: not evaluated, which blocks."""
+    relation = table(conn, "drug int")
+    references = referenced(conn, owner, "7, 1")
+    grant(conn, owner)
+    found = judged(conn, relation, REFERENCE, references=references)
+    assert (found.outcomes[0].status.value, found.verdict) == ("not_evaluated", Verdict.FAILED)
