@@ -9,11 +9,12 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from landing_project import NOTES, ORDERS
+from landing_project import NOTES, ORDERS, make_project
 from tidegate.contracts import load_project
 from tidegate.contracts.keys import Classification
 from tidegate.ledger import audit, evidence, publications
 from tidegate.rules import load_policy
+from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -181,3 +182,24 @@ def test_classifications_are_the_same_in_the_database(conn: Connection) -> None:
             " classification, validation_sha256, validation) values (%s, 'q', 'fine', %s, '{}')",
             [number, HASH],
         )
+
+
+@pytest.mark.parametrize(("minimum", "status"), [(1, "accepted"), (5, "failed")])
+def test_the_policy_that_judged_a_delivery_can_be_read_back_by_its_hash(
+    warehouse: Warehouse, conn: Connection, tmp_path: Path, minimum: int, status: str
+) -> None:
+    """Whether it let the delivery pass or not."""
+    policy = f"{{version: v1, rules: [{{id: some, type: row_count, minimum: {minimum}}}]}}"
+    landing = make_project(tmp_path, warehouse)
+    landing.contract(
+        "shop",
+        ORDERS.replace("KIND", "append").replace(
+            "format: {type: csv}", f"format: {{type: csv}}\n              quality_policy: {policy}"
+        ),
+    )
+    landing.land("orders/1.csv", "id,item,qty\n1,pen,2\n")
+    rows = conn.execute(
+        "select r.status, p.version, p.policy #> '{rules,0,minimum}' from governance.runs r"
+        " join governance.quality_policies p using (policy_sha256)"
+    ).fetchall()
+    assert rows == [(status, "v1", minimum)]

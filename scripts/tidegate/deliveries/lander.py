@@ -14,7 +14,7 @@ from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import RunReason, RunStatus
 from tidegate.errors import TidegateError
 from tidegate.failpoints import hit
-from tidegate.ledger import publications
+from tidegate.ledger import evidence, publications
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
@@ -68,6 +68,7 @@ class Lander:
             if before is not None:
                 return self._duplicate(source, before)
             run = self._run(source, artifact, attempt_key)
+            evidence.keep_policies(self.conn, [self.contract])
             job = Job(self.conn, run, self.contract, self.settings, attempt_key)
             return attempt.process(job)
 

@@ -6,6 +6,7 @@ what result, without running a policy that may have changed (policy seed, "Evide
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,6 +17,7 @@ from psycopg.types.json import Jsonb
 
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract, ModelContract
+from tidegate.errors import ContractError
 from tidegate.rules import load_policy
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -39,12 +41,15 @@ def keep_policy(conn: Connection, version: str, sha256: str, policy: Mapping[str
 
 
 def keep_policies(conn: Connection, contracts: Iterable[DatasetContract | ModelContract]) -> None:
-    """Keep the policy of each contract that has one; ContractError where a policy is not valid."""
+    """Keep the policy of each contract that has one, before it is applied.
+
+    One that is not valid is left out: whoever applies it refuses it, with all its problems.
+    """
     for contract in contracts:
-        if contract.policy is not None:
-            policy = load_policy(
-                contract.policy, contract.columns, file=contract.path, line=contract.line
-            )
+        if contract.policy is None:
+            continue
+        with contextlib.suppress(ContractError):
+            policy = load_policy(contract.policy, contract.columns)
             keep_policy(conn, policy.version, policy.sha256, contract.policy)
 
 

@@ -20,7 +20,7 @@ import rfc8785
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
-from tidegate.ledger import audit, contracts, generations, publications, roles
+from tidegate.ledger import audit, contracts, evidence, generations, publications, roles
 from tidegate.ledger.generations import HeldBackEntry
 from tidegate.ledger.publications import Attempt, Publication
 from tidegate.publishing import build, inputs, locks, promote
@@ -66,6 +66,7 @@ def publish_group(
             if parked:
                 return parked
             generations.discard_interrupted(side, group)
+            evidence.keep_policies(side, context.project.models.values())
             try:
                 outcomes = _build_and_promote(conn, side, context, group, attempt, request)
             except HeldBack as refusal:
