@@ -46,6 +46,7 @@ def contract(
     version: str = "1",
     references: Sequence[Mapping[str, Any]] = (),
     masks: Mapping[str, str] | None = None,
+    policy: Mapping[str, Any] | None = None,
 ) -> ModelContract:
     """A model's contract without a file; its hash covers everything given here."""
     keys = ModelKeys.model_validate(
@@ -57,6 +58,7 @@ def contract(
             "row_key": [columns[0][0]],
             "provenance": {"policy": "none"},
             "references": list(references),
+            "quality_policy": policy,
         }
     )
     made = tuple(
@@ -85,7 +87,7 @@ def contract(
         column_tests={},
         unique=(),
         checks=(),
-        policy=None,
+        policy=policy,
         sha256="0" * 64,
     )
     from dataclasses import replace
@@ -236,6 +238,10 @@ class Shop:
         """Always built again, unless a test sets `volatile`."""
         return {"project": self.project_sha256, "families": list(self.project.families),
                 "datasets": {}, "owners": [], "heads": {}, "volatile": True}  # fmt: skip
+
+    def gate_models(self) -> dict[str, Model]:
+        """Every model as gates see it."""
+        return {name: gate_model(made) for name, made in self.contracts.items()}
 
     def specs(self, group: Sequence[str]) -> dict[str, tuple[GateSpec, ...]]:
         """Referential integrity of every model, and what the test added."""

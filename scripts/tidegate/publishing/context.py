@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import psycopg
 
 from tidegate.contracts import ModelContract, Project, load_project
-from tidegate.gates import GateSpec, Kind, specs_of
+from tidegate.gates import GateSpec, Kind, Model, specs_of
+from tidegate.gates.manifest import read_models
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.publishing import families, inputs
 from tidegate.publishing.dbt import DbtProject, NodeResult
 from tidegate.publishing.graph import FamilyGraph, family_graph, model_refs
+from tidegate.publishing.policies import without_policies
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
@@ -102,10 +104,19 @@ class Context:
             self._dataset_states = inputs.dataset_states(conn)
         return self._dataset_states
 
+    def gate_models(self) -> Mapping[str, Model]:
+        """Every contracted model as gates see it, by name."""
+        return read_models(self.dbt.manifest).by_name
+
     def specs(self, group: Sequence[str]) -> dict[str, tuple[GateSpec, ...]]:
         """The gates of each family; dbt's own tests with the SQL that dbt compiles for them."""
         found = {family: specs_of(self.dbt.manifest, family) for family in group}
-        plain = [s for specs in found.values() for s in specs if s.kind is Kind.DBT]
+        plain = [
+            spec
+            for specs in found.values()
+            for spec in without_policies(specs)
+            if spec.kind is Kind.DBT and not spec.dropped
+        ]
         names = sorted({self.dbt.manifest.nodes[spec.unique_id].name for spec in plain})
         compiled = self.dbt.compile_tests(names)
         return {

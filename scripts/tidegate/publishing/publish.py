@@ -26,6 +26,7 @@ from tidegate.ledger.publications import Attempt, Publication
 from tidegate.publishing import build, inputs, locks, promote
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
+from tidegate.publishing.judging import Promotion
 from tidegate.publishing.lower import lower_documents
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
@@ -202,13 +203,13 @@ def _build_and_promote(
     built_in = time.perf_counter() - clock
     clock = time.perf_counter()
     specs = context.specs(group)
-    work = promote.Promotion(
+    work = Promotion(
         warehouse=context.warehouse,
         attempt=attempt,
         actor=request.actor,
         families=tuple(built),
         specs=specs,
-        contracts=context.project.models,
+        models=context.gate_models(),
     )
     outcomes = promote.promote(conn, work)
     seconds = {"build": built_in, "promote": time.perf_counter() - clock}
