@@ -63,8 +63,8 @@ with
             cross join lateral {{ tidegate.json_elements("studies.adverse_events", "eventGroups") }}
             with ordinality as event_group(document, position)
             where
-                {{ tidegate.json_text("event_group.document", event_type ~ "NumAtRisk") }}
-                is not null
+                event_group.document ? {{ tidegate.literal(event_type ~ "NumAffected") }}
+                or event_group.document ? {{ tidegate.literal(event_type ~ "NumAtRisk") }}
             {% if not loop.last %}
                 union all
             {% endif %}

@@ -123,7 +123,10 @@ with
                 then 'not_available'
                 else 'reported'
             end as value_state,
-            {{ tidegate.json_text("scoped.value_document", "comment") }} as explanation_of_na,
+            case
+                when {{ tidegate.to_number("scoped.value_text") }} is null
+                then {{ tidegate.json_text("scoped.value_document", "comment") }}
+            end as explanation_of_na,
             scoped.unit_of_measure,
             scoped.dispersion_type,
             {{ tidegate.to_number("scoped.spread_text") }} as dispersion_value,
