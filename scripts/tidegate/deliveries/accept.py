@@ -76,6 +76,7 @@ def _accept(what: Acceptance) -> None:
     )
     quarantine.hold(conn, what.stage, run, contract.sha256, what.context)
     quarantine.hold_enums(conn, what.stage, run)
+    evidence.keep_policies(conn, [contract])
     policy.open_reviews(conn, contract, run.delivery_id, validation)
     runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts, **_evidence(validation))
     _tell(what, validation)
@@ -85,6 +86,7 @@ def _accept(what: Acceptance) -> None:
 def _refuse(what: Acceptance, failed: policy.PolicyFailed) -> None:
     """The stage stays for inspection; a corrected file is a new delivery."""
     conn, run, counts = what.conn, what.run, what.counts
+    evidence.keep_policies(conn, [what.contract])
     quarantine.hold(conn, what.stage, run, what.contract.sha256, what.context)
     runs.finish(
         conn,

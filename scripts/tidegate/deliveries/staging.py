@@ -148,7 +148,6 @@ def fill(conn: Connection, stage: Stage, batches: Iterable[Batch]) -> Filled:
                     break
         hold(conn, stage, malformed)
         held += len(malformed)
-    conn.execute(sql.SQL("analyze {}").format(stage.records))
     return Filled(read, held)
 
 

@@ -120,7 +120,6 @@ def _create_table(conn: Connection, layout: Layout, key: tuple[str, ...]) -> Non
             " unique (_delivery_id, _record_number))"
         ).format(table, columns)
     )
-    conn.execute(sql.SQL("create index on {} (_materialization_id)").format(table))
     if key:
         names = sql.SQL(", ").join(map(sql.Identifier, key))
         conn.execute(

@@ -26,6 +26,8 @@ def _file(outcome: FileOutcome) -> list[str]:
     lines = [f"{status:<11} {outcome.file} -> {outcome.dataset}{counts}"]
     if outcome.halted_in:
         lines.append(f"            halted in {outcome.halted_in.value}: {outcome.reason}")
+    elif outcome.reason:
+        lines.append(f"            {outcome.reason}")
     if outcome.superseded_by:
         lines.append(
             f"            the same bytes were accepted as delivery {outcome.delivery_id}; "
