@@ -22,7 +22,7 @@ from tidegate.ledger.generations import BuiltModel
 from tidegate.names import candidate_schema, generation_schema, serving_schema
 from tidegate.publishing import candidate, locks, serving
 from tidegate.publishing.candidate import Fingerprint
-from tidegate.publishing.shape import ParentPlan, ServedColumn, plan_parent
+from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
 from tidegate.shapes import Mismatch, diff_relation, introspect
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -151,11 +151,10 @@ def make_generation(
     built = BuiltFamily(family, number, tuple(tables))
     failpoints.hit("publish.fingerprinted")
     locks.use_short_waits(conn, for_session=True)
-    locks.retried(
+    locks.retried_together(
         conn,
-        f"The serving parents of {family}",
-        lambda: _rename(conn, built, code_sha256, inputs),
-        blockers=lambda: _parent_holders(conn, built),
+        lambda wait: _rename(conn, wait, built, code_sha256, inputs),
+        kind="The serving parent",
     )
     failpoints.hit("publish.renamed")
     for start in range(0, len(tables), ATTACH_BATCH):
@@ -172,7 +171,11 @@ def make_generation(
 
 
 def _rename(
-    conn: Connection, built: BuiltFamily, code_sha256: str, inputs: Mapping[str, Any]
+    conn: Connection,
+    wait: locks.OneWait,
+    built: BuiltFamily,
+    code_sha256: str,
+    inputs: Mapping[str, Any],
 ) -> None:
     conn.execute(
         sql.SQL("alter schema {} rename to {}").format(
@@ -192,7 +195,10 @@ def _rename(
         inputs=inputs,
         contracts={table.contract.name: table.contract.sha256 for table in built.tables},
     )
-    for table in built.tables:
+    schema = serving_schema(built.family)
+    for table in sorted(built.tables, key=lambda entry: entry.contract.name):
+        if table.parent.change is ParentChange.EXTEND:
+            wait.goes_on(schema, table.parent.parent.relation)
         serving.apply_parent_plan(
             conn, built.family, table.contract.name, table.parent, built.generation
         )

@@ -1,11 +1,14 @@
 """Locks: short waits, one fixed order, bounded retry, and the blocking processes named.
 
 `lock_timeout` stays below `deadlock_timeout`: a publication gives up first, so that a reader is
-never the one whom the server picks as the victim of a deadlock.
+never the one whom the server picks as the victim of a deadlock. Where several relations that
+readers use are changed, one such wait covers all of them, and giving up gives up all of them: a
+reader that queues behind the first must not wait while the last is fought for.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -42,9 +45,53 @@ def wait_without_limit(conn: Connection) -> None:
     conn.execute("set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0")
 
 
+class OneWait:
+    """One short wait for the locks of several relations, taken one after another."""
+
+    def __init__(self, conn: Connection) -> None:
+        use_short_waits(conn)
+        row = conn.execute("select setting::integer from pg_settings where name = 'lock_timeout'")
+        self._conn = conn
+        self._ends = time.monotonic() + int((row.fetchone() or [0])[0]) / 1000
+        self.relation: tuple[str, str] | None = None
+
+    def goes_on(self, schema: str, name: str) -> None:
+        """Let the next statement, which locks this relation, wait for what is left."""
+        self.relation = (schema, name)
+        left = max(1, int((self._ends - time.monotonic()) * 1000))
+        self._conn.execute("select set_config('lock_timeout', %s, true)", [f"{left}ms"])
+
+
+def retried_together(
+    conn: Connection, work: Callable[[OneWait], None], *, kind: str = "The view"
+) -> None:
+    """Do `work`, which locks several relations, until one wait is enough for all of them.
+
+    `work` calls `goes_on` before each statement that locks what readers use. Raises PublishBlocked
+    as `retried` does, naming the relation that could not be had.
+    """
+    last: list[tuple[str, str]] = []
+
+    def once() -> None:
+        wait = OneWait(conn)
+        try:
+            work(wait)
+        except TRANSIENT:
+            last[:] = [wait.relation] if wait.relation else []
+            raise
+        use_short_waits(conn)
+
+    retried(
+        conn,
+        lambda: " ".join([kind, *(f"{schema}.{name}" for schema, name in last)]),
+        once,
+        blockers=lambda: holders(conn, last),
+    )
+
+
 def retried(
     conn: Connection,
-    what: str,
+    what: str | Callable[[], str],
     work: Callable[[], Result],
     *,
     patience: float = PATIENCE_SECONDS,
@@ -65,8 +112,9 @@ def retried(
                 return work()
     except TRANSIENT:
         pids = ", ".join(str(pid) for pid in blockers()) or "unknown"
+        named = what if isinstance(what, str) else what()
         raise PublishBlocked(
-            f"{what} could not be locked within {patience:g} s (blocked by process {pids}).",
+            f"{named} could not be locked within {patience:g} s (blocked by process {pids}).",
             remedy="Let it end, or end it with pg_terminate_backend, then run the command again.",
         ) from None
     raise AssertionError("unreachable")

@@ -132,13 +132,10 @@ def _hold_back(
 
 
 def _publish(conn: Connection, work: Promotion, judged: Judged) -> tuple[FamilyOutcome, ...]:
-    """Views, heads, publication records, evidence, audit and outbox, and the touch: one commit."""
+    """Heads, publication records, evidence, audit and outbox, the touch, and views: one commit."""
     results = judged.results
     for built in work.families:
         generations.set_state(conn, built.family, built.generation, GenerationState.CHECKS_PASSING)
-    for built in work.families:
-        promotion_views.apply(conn, built)
-    failpoints.hit("promote.views")
     for built in work.families:
         generations.move_head(
             conn, built.family, built.generation, kind="publish", by=work.actor, reason=None
@@ -151,7 +148,6 @@ def _publish(conn: Connection, work: Promotion, judged: Judged) -> tuple[FamilyO
             content_sha256=built.content_sha256,
         )
     failpoints.hit("promote.head")
-    promotion_views.unite(conn)
     outcomes = []
     for built in work.families:
         publication = record_publication(
@@ -169,6 +165,9 @@ def _publish(conn: Connection, work: Promotion, judged: Judged) -> tuple[FamilyO
                 conn, built.family, [t.parent.parent.relation for t in built.tables]
             ),
         )
+    # Last, since readers of a view whose shape changes wait from here to the commit.
+    promotion_views.change(conn, work.families)
+    failpoints.hit("promote.views")
     from dataclasses import replace
 
     return tuple(replace(outcome, reference=reference) for outcome, reference in outcomes)

@@ -18,6 +18,7 @@ from tidegate.ledger.roles import Role
 from tidegate.names import QUERY, catalog_model, provenance_model
 from tidegate.publishing import locks, serving, views
 from tidegate.publishing.generation import BuiltFamily
+from tidegate.publishing.locks import OneWait
 from tidegate.publishing.shape import LiveView, Parent, ServedColumn, ViewChange, plan_view
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -42,19 +43,26 @@ def is_part(family: str, model: str) -> bool:
     return model in (catalog_model(family), provenance_model(family))
 
 
-def apply(conn: Connection, built: BuiltFamily) -> None:
-    """Bring the views of a family to the shape of the generation that is being promoted."""
-    models = [
-        ServedModel(
-            table.contract.name, table.parent.parent, table.served, table.contract.description
-        )
-        for table in built.tables
-    ]
-    _apply_all(conn, built.family, models, keep_wider=False)
+def change(conn: Connection, families: Sequence[BuiltFamily]) -> None:
+    """Bring the views of these families, whose heads have moved, to what is served now.
+
+    All of them or none: see `locks.retried_together`.
+    """
+
+    def work(wait: OneWait) -> None:
+        for built in families:
+            models = [
+                ServedModel(t.contract.name, t.parent.parent, t.served, t.contract.description)
+                for t in built.tables
+            ]
+            _apply_all(conn, wait, built.family, models, keep_wider=False)
+        _unite(conn, wait)
+
+    locks.retried_together(conn, work)
 
 
-def apply_recorded(conn: Connection, family: str, generation: int) -> list[str]:
-    """The same for a generation of the ledger, for a rollback; return its parents' relations.
+def change_back(conn: Connection, family: str, generation: int) -> None:
+    """The same for a generation of the ledger to which the head was rolled back.
 
     A view that shows more (nullable) columns of the same parent stays: they are null.
     """
@@ -69,12 +77,21 @@ def apply_recorded(conn: Connection, family: str, generation: int) -> list[str]:
         ServedModel(name, _parent(shape, relation, columns), _columns(served))
         for name, shape, relation, columns, served in rows
     ]
-    _apply_all(conn, family, models, keep_wider=True)
-    return [model.parent.relation for model in models]
+
+    def work(wait: OneWait) -> None:
+        _apply_all(conn, wait, family, models, keep_wider=True)
+        _unite(conn, wait)
+
+    locks.retried_together(conn, work)
 
 
 def _apply_all(
-    conn: Connection, family: str, models: Sequence[ServedModel], *, keep_wider: bool
+    conn: Connection,
+    wait: OneWait,
+    family: str,
+    models: Sequence[ServedModel],
+    *,
+    keep_wider: bool,
 ) -> None:
     live = serving.read_views(conn, family)
     parents = serving.read_parents(conn, family)
@@ -84,8 +101,8 @@ def _apply_all(
         view = live.get(model.name)
         if keep_wider and view is not None and _shows_more(view, model):
             continue
-        _apply_one(conn, family, model, view, len(parents[model.name]))
-    _remove_views(conn, family, live, {model.name for model in models})
+        _apply_one(conn, wait, family, model, view, len(parents[model.name]))
+    _remove_views(conn, wait, family, live, {model.name for model in models})
 
 
 def _shows_more(live: LiveView, model: ServedModel) -> bool:
@@ -96,7 +113,12 @@ def _shows_more(live: LiveView, model: ServedModel) -> bool:
 
 
 def _apply_one(
-    conn: Connection, family: str, model: ServedModel, live: LiveView | None, shapes: int
+    conn: Connection,
+    wait: OneWait,
+    family: str,
+    model: ServedModel,
+    live: LiveView | None,
+    shapes: int,
 ) -> None:
     name = model.name
     select = serving.view_select(family, name, model.parent, model.columns, shapes)
@@ -104,12 +126,8 @@ def _apply_one(
     change = plan_view(live, model.columns, definition)
     if change is ViewChange.KEEP:
         return
-    locks.retried(
-        conn,
-        f"The view query.{name}",
-        lambda: _change(conn, name, change, select, model.columns, model.description),
-        blockers=lambda: locks.holders(conn, [(QUERY, name)]),
-    )
+    wait.goes_on(QUERY, name)
+    _change(conn, name, change, select, model.columns, model.description)
     serving.record_view(conn, family, name, model.columns, definition, model.parent.shape)
 
 
@@ -135,28 +153,20 @@ def _change(
 
 
 def _remove_views(
-    conn: Connection, family: str, live: Mapping[str, LiveView], kept: set[str]
+    conn: Connection, wait: OneWait, family: str, live: Mapping[str, LiveView], kept: set[str]
 ) -> None:
     """Drop views of models that the family no longer has; never what depends on them."""
     for name in sorted(set(live) - kept):
         views.refuse_dependents(conn, name)
-        _drop_view(conn, name)
+        wait.goes_on(QUERY, name)
+        conn.execute(sql.SQL("drop view {}").format(sql.Identifier(QUERY, name)))
         conn.execute(
             "delete from governance.serving_views where family = %s and model = %s",
             [family, name],
         )
 
 
-def _drop_view(conn: Connection, name: str) -> None:
-    locks.retried(
-        conn,
-        f"The view query.{name}",
-        lambda: conn.execute(sql.SQL("drop view {}").format(sql.Identifier(QUERY, name))),
-        blockers=lambda: locks.holders(conn, [(QUERY, name)]),
-    )
-
-
-def unite(conn: Connection) -> None:
+def _unite(conn: Connection, wait: OneWait) -> None:
     """Keep `query.q_catalog` and `query.q_provenance` over the parts of every published family."""
     for view in UNITED:
         rows = conn.execute(
@@ -170,10 +180,10 @@ def unite(conn: Connection) -> None:
             [view],
         ).fetchall()
         if rows:
-            _unite_one(conn, view, rows)
+            _unite_one(conn, wait, view, rows)
 
 
-def _unite_one(conn: Connection, view: str, rows: list[tuple[Any, ...]]) -> None:
+def _unite_one(conn: Connection, wait: OneWait, view: str, rows: list[tuple[Any, ...]]) -> None:
     served = _columns(rows[0][1])
     selects = [
         serving.view_select(
@@ -187,12 +197,8 @@ def _unite_one(conn: Connection, view: str, rows: list[tuple[Any, ...]]) -> None
     change = plan_view(live, served, definition)
     if change is ViewChange.KEEP:
         return
-    locks.retried(
-        conn,
-        f"The view query.{view}",
-        lambda: _change(conn, view, change, select, served, ""),
-        blockers=lambda: locks.holders(conn, [(QUERY, view)]),
-    )
+    wait.goes_on(QUERY, view)
+    _change(conn, view, change, select, served, "")
     serving.record_view(conn, _EVERY_FAMILY, view, served, definition, None)
 
 

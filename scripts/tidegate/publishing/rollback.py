@@ -37,9 +37,8 @@ def rollback(
                 f"{family} is not published.", remedy="`tidegate status` lists the families."
             )
         target = _target(conn, family, served, to)
-        parents = promotion_views.apply_recorded(conn, family, target)
+        parents = serving.parents_of(conn, family, target)
         generations.move_head(conn, family, target, kind="rollback", by=by, reason=reason)
-        promotion_views.unite(conn)
         details = {"from": served, "to": target, "reason": reason}
         audit.record(conn, "family.rolled_back", family, by, details)
         outbox.enqueue(conn, TOPIC, family, family, details)
@@ -48,6 +47,7 @@ def rollback(
             f"The serving parents of {family}",
             lambda: serving.touch(conn, family, parents),
         )
+        promotion_views.change_back(conn, family, target)
     return FamilyOutcome(family, Verdict.PUBLISHED, served=target, generation=target)
 
 

@@ -39,6 +39,17 @@ def read_parents(conn: Connection, family: str) -> dict[str, tuple[Parent, ...]]
     return parents
 
 
+def parents_of(conn: Connection, family: str, generation: int) -> list[str]:
+    """The relations of the parents that the tables of a generation are attached to."""
+    rows = conn.execute(
+        "select parents.relation from governance.generation_models as models"
+        " join governance.serving_parents as parents using (family, model, shape)"
+        " where models.family = %s and models.generation = %s order by parents.relation",
+        [family, generation],
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
 def apply_parent_plan(
     conn: Connection, family: str, model: str, plan: ParentPlan, generation: int
 ) -> None:
