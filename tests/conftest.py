@@ -16,6 +16,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
@@ -24,6 +25,11 @@ from tidegate.warehouse import Warehouse
 from tidegate.warehouse.embedded import wheel
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+# The same examples in every run, so that red means that something changed; tests marked `long`
+# say `derandomize=False` and look for new ones.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")

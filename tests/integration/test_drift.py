@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from landing_project import ORDERS, LandingProject, make_project
+from landing_project import NOTES, ORDERS, LandingProject, make_project
 from tidegate.contracts import load_project
 from tidegate.deliveries import approvals, versions
 from tidegate.deliveries.landing import resume
@@ -164,6 +164,24 @@ def test_block_ends_the_run_at_governance_with_the_marker_untouched(
     assert project.query(
         "select count(*) from governance.schema_versions where is_contract and dataset = 'orders'"
     ) == [(1,)]
+
+
+def test_a_delivery_that_cannot_be_compared_is_blocked_though_no_change_is(
+    project: LandingProject,
+) -> None:
+    """No field of the contract is there, so nothing was compared: unknown never passes."""
+    project.contract(
+        "notes", NOTES.split("          - name: tags", 1)[0].replace("path: /head/id", "path: /id")
+    )
+    outcome = project.land("notes/1.json", "[{}, {}]")
+    assert (outcome.status, outcome.reason) == (RunStatus.FAILED, "drift_blocked")
+    assert outcome.detail == (
+        "The delivery could not be compared with its contract: it has none of its columns. "
+        "The contract stands unchanged."
+    )
+    assert (outcome.read, outcome.accepted, outcome.quarantined) == (2, 0, 0)
+    assert outcome.drift == ()
+    assert project.query("select count(*) from landing.notes") == [(0,)]
 
 
 def test_auto_lets_a_safe_change_pass_and_allows_the_contract_that_results(

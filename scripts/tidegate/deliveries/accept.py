@@ -53,6 +53,12 @@ def accept(what: Acceptance) -> None:
 
 def _accept(what: Acceptance) -> None:
     conn, run, contract, counts = what.conn, what.run, what.contract, what.counts
+    classified = what.diff.highest
+    if classified is None:
+        raise InvariantBroken(
+            "A delivery came to acceptance that was never compared with its contract.",
+            remedy="Nothing was accepted. Please report it.",
+        )
     layout = tables.ensure(conn, contract)
     materialization = open_materialization(conn, run, contract, layout, Origin.DELIVERY, what)
     if materialization is None:
@@ -79,7 +85,7 @@ def _accept(what: Acceptance) -> None:
     evidence.keep_policies(conn, [contract])
     policy.open_reviews(conn, contract, run.delivery_id, validation)
     runs.finish(conn, run, RunStatus.ACCEPTED, counts=counts, **_evidence(validation))
-    _tell(what, validation)
+    _tell(what, validation, classified)
     hit("land.judged")
 
 
@@ -110,7 +116,7 @@ def _evidence(validation: Validation | None) -> dict[str, Any]:
     }
 
 
-def _tell(what: Acceptance, validation: Validation | None) -> None:
+def _tell(what: Acceptance, validation: Validation | None, classified: Classification) -> None:
     """The audit event, and what a producer's publication leaves behind."""
     conn, run, contract = what.conn, what.run, what.contract
     policy_sha256 = validation.policy_sha256 if validation else None
@@ -136,7 +142,7 @@ def _tell(what: Acceptance, validation: Validation | None) -> None:
         published.publication_id,
         contract.name,
         document,
-        classification=what.diff.highest or Classification.COMPATIBLE,
+        classification=classified,
         policy_version=validation.policy_version if validation else None,
         policy_sha256=policy_sha256,
     )

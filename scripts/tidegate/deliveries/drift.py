@@ -36,17 +36,22 @@ POLICY = "drift policy"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What follows for the run; `parked` and `refused` name the fields."""
+    """What follows for the run; `parked` and `refused` name the fields.
+
+    `unknown`: the policy blocks the whole, and no single change says why. Nothing could be
+    compared, so nothing passed.
+    """
 
     parked: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     automatic: tuple[str, ...] = ()
+    unknown: bool = False
 
     @property
     def waits(self) -> bool:
         """Whether the run cannot go on now."""
-        return bool(self.parked or self.refused or self.rejected)
+        return bool(self.parked or self.refused or self.rejected or self.unknown)
 
 
 def declared(contract: DatasetContract) -> Shape:
@@ -164,6 +169,7 @@ def resolve(conn: Connection, run: Run, contract: DatasetContract, decision: Dec
         tuple(found[None]),
         tuple(found[Resolution.REJECTED]),
         tuple(found[Resolution.APPLIED_AUTOMATICALLY]),
+        unknown=decision.overall is Disposition.BLOCK and not found[None],
     )
 
 

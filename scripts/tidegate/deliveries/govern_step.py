@@ -19,6 +19,15 @@ def govern(job: Job, stage: staging.Stage, read: Read) -> None:
             job.conn, job.settings.project_dir, job.settings.home, job.contract, job.run.run_id
         )
     withheld = Counts(read.records, 0, 0, read.records)
+    if verdict.unknown:
+        raise Halt(
+            RunStatus.FAILED,
+            RunReason.DRIFT_BLOCKED.value,
+            "The delivery could not be compared with its contract: it has none of its columns. "
+            "The contract stands unchanged.",
+            halted_in=HaltedIn.GOVERNANCE,
+            counts=withheld,
+        )
     if verdict.refused:
         raise Halt(
             RunStatus.FAILED,

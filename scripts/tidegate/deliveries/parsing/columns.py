@@ -31,20 +31,32 @@ class ColumnWriter:
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
 
-    def copy(self, prefixes: list[bytes], flat: Sequence[bytes], *, regular: bool = False) -> bytes:
+    def copy(
+        self,
+        prefixes: list[bytes],
+        flat: Sequence[bytes],
+        *,
+        regular: bool = False,
+        hidden: bool = False,
+    ) -> bytes:
         """One line a record: its prefix, then the contract's columns.
 
-        `regular`: no field holds a newline or a quote inside quotes, and delimiters may be masked.
+        `regular`: no field holds a newline or a quote inside quotes. `hidden`: `MASK` stands for
+        the delimiter; elsewhere that byte is data like any other.
         """
         width = len(self._layout.fields)
-        columns = [self._column(flat[place::width], place, regular) for place in range(width)]
+        columns = [
+            self._column(flat[place::width], place, regular, hidden) for place in range(width)
+        ]
         nothing = [NULL] * len(prefixes)
         chosen = [nothing if place is None else columns[place] for place in self._layout.positions]
         return b"\n".join(map(b"\t".join, zip(prefixes, *chosen, strict=True))) + b"\n"
 
-    def _column(self, tokens: Sequence[bytes], place: int, regular: bool) -> Sequence[bytes]:
+    def _column(
+        self, tokens: Sequence[bytes], place: int, regular: bool, hidden: bool
+    ) -> Sequence[bytes]:
         joined = b"\n".join(tokens)
-        if regular and MASK in joined:
+        if hidden and MASK in joined:
             joined = joined.replace(MASK, self._dialect.delimiter)
             tokens = joined.split(b"\n")
         quote = self._dialect.quote

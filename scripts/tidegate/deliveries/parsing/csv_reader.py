@@ -151,7 +151,8 @@ class CsvReader:
         body = body and self._utf8(body)
         if body and MASK in body:
             return None  # it would read as a delimiter that a quoted field holds
-        if body and dialect.quote and dialect.quote in body:
+        hidden = bool(body and dialect.quote and dialect.quote in body)
+        if body and hidden and dialect.quote:
             body = masked(body, dialect.quote, dialect.delimiter)
         if not body or len(body) > self.limits.field_bytes:
             return None
@@ -167,7 +168,7 @@ class CsvReader:
         prefixes = [
             b"%d\t%d\t%d\t\\N" % place for place in zip(numbers, places, places, strict=True)
         ]
-        return Batch(self._writer.copy(prefixes, flat, regular=True), len(lines))
+        return Batch(self._writer.copy(prefixes, flat, regular=True, hidden=hidden), len(lines))
 
     def _utf8(self, body: bytes) -> bytes | None:
         """The text in UTF-8; None where some of it is not in the declared encoding."""
