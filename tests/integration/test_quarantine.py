@@ -171,3 +171,20 @@ def test_the_quarantine_rate_is_a_property_of_every_run(project: LandingProject)
         (0, None),
         (4, 0.25),
     ]
+
+
+def test_a_json_record_over_several_lines_is_read_again_as_it_stands(
+    project: LandingProject,
+) -> None:
+    """An element of a pretty-printed array is one record, then and now."""
+    content = '[\n  {\n    "head": {"id": null},\n    "tags": [\n      1.10\n    ]\n  }\n]\n'
+    assert project.land("notes/a.json", content).quarantined == 1
+    path = project.folder / "contracts" / "datasets" / "notes.yml"
+    text = path.read_text("utf-8").replace("required: true, ", "").replace("key: [note_id], ", "")
+    path.write_text(text, "utf-8")
+    contracts = load_project(project.folder)
+    with project.warehouse.connect() as conn:
+        versions.promote_contract(conn, contracts.datasets["notes"], "olga", "ids may be missing")
+    done = reprocess(project.warehouse, contracts, "notes", by="olga")
+    assert [(one.accepted, one.held) for one in done] == [(1, 0)]
+    assert project.query("select note_id, tags::text from landing.notes") == [(None, "[1.10]")]

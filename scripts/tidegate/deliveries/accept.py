@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import policy, quarantine, runs, tables
+from tidegate.deliveries import layouts, policy, quarantine, runs, tables
 from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.staging import Stage, outside_enum
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunStatus
@@ -161,7 +161,7 @@ def open_materialization(
     conn: Connection,
     run: Run,
     contract: DatasetContract,
-    layout: tables.Layout,
+    layout: layouts.Layout,
     origin: Origin,
     what: Acceptance,
 ) -> int | None:
@@ -196,7 +196,7 @@ def open_materialization(
 
 
 def insert_rows(
-    conn: Connection, stage: Stage, layout: tables.Layout, run: Run, materialization_id: int
+    conn: Connection, stage: Stage, layout: layouts.Layout, run: Run, materialization_id: int
 ) -> int:
     """Convert every staged record that is not held and write it; return how many."""
     names, values = [], []
@@ -213,7 +213,7 @@ def insert_rows(
             " from {records} s where not exists"
             " (select from {held} h where h.record_number = s._record_number)"
         ).format(
-            table=sql.Identifier(tables.ROWS, layout.relation),
+            table=sql.Identifier(layouts.ROWS, layout.relation),
             names=sql.SQL(", ").join(names),
             values=sql.SQL(", ").join(values),
             records=stage.records,

@@ -10,7 +10,15 @@ from collections.abc import Iterator
 
 import psycopg
 
-from tidegate.deliveries import accept, artifacts, reading, runs, staging, tables, versions
+from tidegate.deliveries import (
+    accept,
+    artifacts,
+    landing_views,
+    reading,
+    runs,
+    staging,
+    versions,
+)
 from tidegate.deliveries.govern_step import govern
 from tidegate.deliveries.job import Ended, Halt, Job
 from tidegate.deliveries.outcomes import outcome_of
@@ -31,6 +39,7 @@ def process(job: Job) -> FileOutcome:
         pass
     except Halt as halt:
         with job.conn.transaction():
+            staging.drop(job.conn, staging.stage_of(job.run.run_id, job.contract))
             runs.finish(
                 job.conn,
                 job.run,
@@ -44,7 +53,7 @@ def process(job: Job) -> FileOutcome:
         if job.conn.closed:
             raise
         _fail(job, RunReason.SERVER_ERROR, f"The server refused: {server_message(error)}.")
-    except tables.ViewHasDependents as error:
+    except landing_views.ViewHasDependents as error:
         _fail(job, RunReason.VIEW_HAS_DEPENDENTS, str(error))
     except EnvironmentFailure as error:
         _fail(job, RunReason.STORAGE_ERROR, str(error))
@@ -95,7 +104,7 @@ def _process(job: Job) -> None:
         observed=read.observed,
     )
     hit("land.parsed")
-    govern(job, stage, read)
+    govern(job, read)
     held = staging.judge(conn, stage, read.tallies)
     if held:
         staging.add_raw(conn, stage, lambda places: _raw(job, places))

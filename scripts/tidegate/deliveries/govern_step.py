@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tidegate.deliveries import approvals, drift, staging
+from tidegate.deliveries import approvals, drift
 from tidegate.deliveries.job import Halt, Job
 from tidegate.deliveries.parse_step import Read
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
 
 
-def govern(job: Job, stage: staging.Stage, read: Read) -> None:
+def govern(job: Job, read: Read) -> None:
     """Record the drift; park or end the run where the policy says so."""
     verdict = drift.resolve(job.conn, job.run, job.contract, read.decision)
     if verdict.automatic and not verdict.waits:
@@ -45,7 +45,6 @@ def govern(job: Job, stage: staging.Stage, read: Read) -> None:
             counts=withheld,
         )
     if verdict.parked:
-        staging.drop(job.conn, stage)
         raise Halt(
             RunStatus.PARKED,
             RunReason.DRIFT_PARKED.value,

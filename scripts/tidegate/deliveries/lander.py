@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import artifacts, attempt, routing, runs, versions
+from tidegate.deliveries import artifacts, attempt, routing, runs, staging, versions
 from tidegate.deliveries.job import Job
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import FileOutcome
@@ -87,6 +87,7 @@ class Lander:
         with self.conn.transaction():
             if left.status is not RunStatus.PARKED:
                 runs.end_interrupted(self.conn, left)
+                staging.drop(self.conn, staging.stage_of(left.run_id, self.contract))
                 return runs.start(self.conn, left, source_name=source.name)
         return left
 

@@ -13,7 +13,7 @@ from psycopg import sql
 
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
-from tidegate.deliveries import routing, runs, tables, versions
+from tidegate.deliveries import landing_views, routing, runs, versions
 from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
@@ -134,7 +134,7 @@ def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
             {"name": name},
         ).fetchone()
         assert row is not None  # noqa: S101 (aggregates always return)
-        hidden = tables.hidden_rows(conn, project.datasets[name])
+        hidden = landing_views.hidden_rows(conn, project.datasets[name])
         found.append(DatasetState(name, row[0], row[1], row[2], row[3], hidden))
     return tuple(found)
 

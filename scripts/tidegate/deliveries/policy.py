@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import tables
+from tidegate.deliveries import layouts
 from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import RunReason
 from tidegate.ledger import review
@@ -32,7 +32,7 @@ class PolicyFailed(Exception):
 def judge(
     conn: Connection,
     contract: DatasetContract,
-    layout: tables.Layout,
+    layout: layouts.Layout,
     delivery_id: int,
     *,
     rows: int,
@@ -52,7 +52,7 @@ def judge(
     validation = evaluate(
         conn,
         policy,
-        Relation(tables.ROWS, layout.relation, (("_delivery_id", delivery_id),)),
+        Relation(layouts.ROWS, layout.relation, (("_delivery_id", delivery_id),)),
         columns=[column for column in contract.columns if column.name in present],
         row_number="_record_number",
         schema=diff,

@@ -1,0 +1,183 @@
+"""`landing.<dataset>`, what dbt reads: a view over every layout of a dataset.
+
+It has the contract's columns in their order, then the technical columns of docs/architecture.md.
+Which rows it shows depends on the dataset's delivery kind (design §5.7). It is replaced only when
+its definition changes, and never with CASCADE.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from psycopg import errors as pg
+from psycopg import sql
+
+from tidegate.contracts.keys import DeliveryKind
+from tidegate.contracts.model import DatasetContract
+from tidegate.contracts.types import PgType, parse_type
+from tidegate.deliveries.layouts import ROWS, Layout, layouts
+from tidegate.deliveries.runs import Connection
+from tidegate.errors import EnvironmentFailure
+from tidegate.names import LANDING
+from tidegate.shapes import relate
+
+
+class ViewHasDependents(EnvironmentFailure):
+    """A landing view has to change its columns, and other relations are built on it."""
+
+    code = "view_has_dependents"
+
+
+def is_current(conn: Connection, contract: DatasetContract) -> bool:
+    """Whether the view is there and is what the contract asks for."""
+    row = conn.execute(
+        "select definition_sha256 from governance.landing_views where dataset = %s"
+        " and to_regclass(format('%%I.%%I', %s::text, dataset)) is not null",
+        [contract.name, LANDING],
+    ).fetchone()
+    return row is not None and row[0] == _digest(conn, contract)
+
+
+def _digest(conn: Connection, contract: DatasetContract) -> str:
+    return hashlib.sha256(_definition(conn, contract).as_string(conn).encode()).hexdigest()
+
+
+def ensure(conn: Connection, contract: DatasetContract) -> None:
+    """Make or replace the view where it is not current; the caller holds the dataset's lock.
+
+    Raises ViewHasDependents where its columns change and something is built on it.
+    """
+    if is_current(conn, contract):
+        return
+    definition = _definition(conn, contract)
+    view = sql.Identifier(LANDING, contract.name)
+    try:
+        with conn.transaction():
+            conn.execute(sql.SQL("create or replace view {} as {}").format(view, definition))
+    except pg.InvalidTableDefinition:
+        _replace_shape(conn, contract.name, view, definition)
+    conn.execute(
+        sql.SQL("comment on view {} is {}").format(view, sql.Literal(contract.description))
+    )
+    conn.execute(sql.SQL("grant select on {} to tidegate_transformer").format(view))
+    conn.execute(
+        "insert into governance.landing_views (dataset, definition_sha256) values (%s, %s)"
+        " on conflict (dataset) do update"
+        " set definition_sha256 = excluded.definition_sha256, made_at = clock_timestamp()",
+        [contract.name, _digest(conn, contract)],
+    )
+
+
+def _replace_shape(
+    conn: Connection, dataset: str, view: sql.Identifier, definition: sql.Composable
+) -> None:
+    """Columns changed: PostgreSQL can only drop and create; dependents are named, not dropped."""
+    name = f"{LANDING}.{dataset}"
+    rows = conn.execute(
+        "select distinct c.oid::regclass::text from pg_depend d"
+        " join pg_rewrite r on r.oid = d.objid and d.classid = 'pg_rewrite'::regclass"
+        " join pg_class c on c.oid = r.ev_class"
+        " where d.refclassid = 'pg_class'::regclass and c.oid <> d.refobjid"
+        " and d.refobjid = format('%%I.%%I', %s::text, %s::text)::regclass order by 1",
+        [LANDING, dataset],
+    ).fetchall()
+    if rows:
+        names = ", ".join(row[0] for row in rows)
+        raise ViewHasDependents(
+            f"The columns of {name} change, and other relations are built on it: {names}.",
+            remedy="Nothing was replaced. Drop them, run this again, and build them again.",
+        )
+    grants = conn.execute(
+        "select a.grantee::regrole::text, a.privilege_type from pg_class c"
+        " cross join lateral aclexplode(c.relacl) a"
+        " where c.oid = format('%%I.%%I', %s::text, %s::text)::regclass"
+        " and a.grantee <> 0 and a.grantee <> c.relowner",
+        [LANDING, dataset],
+    ).fetchall()
+    conn.execute(sql.SQL("drop view {}").format(view))
+    conn.execute(sql.SQL("create view {} as {}").format(view, definition))
+    for role, privilege in grants:
+        # The role's name comes quoted by the server, the privilege from its own closed list.
+        conn.execute(
+            sql.SQL("grant {} on {} to {}").format(sql.SQL(privilege), view, sql.SQL(role))
+        )
+
+
+def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
+    names = [column.name for column in contract.columns]
+    rows = sql.SQL(" union all ").join(
+        _of_layout(layout, contract) for layout in shown_layouts(conn, contract)
+    )
+    columns = sql.SQL("").join(sql.SQL("r.{}, ").format(sql.Identifier(name)) for name in names)
+    nothing: sql.Composable = sql.SQL("")
+    distinct, order, where = nothing, nothing, nothing
+    kind = contract.keys.delivery.kind
+    if kind is DeliveryKind.SNAPSHOT:
+        where = sql.SQL(
+            " where r._delivery_id = (select max(h.delivery_id) from governance.materializations h"
+            " where h.dataset = {} and h.origin = 'delivery')"
+        ).format(sql.Literal(contract.name))
+    if kind is DeliveryKind.UPSERT:
+        key = sql.SQL(", ").join(
+            sql.SQL("r.{}").format(sql.Identifier(name)) for name in contract.keys.delivery.key
+        )
+        distinct = sql.SQL("distinct on ({}) ").format(key)
+        order = sql.SQL(" order by {}, r._delivery_id desc, r._record_number desc").format(key)
+    return sql.SQL(
+        "select {}{}r._delivery_id, r._record_number, m.artifact_sha256 as _artifact_sha256,"
+        " d.received_at as _received_at, m.accepted_at as _accepted_at"
+        " from ({}) r join governance.materializations m"
+        " on m.materialization_id = r._materialization_id"
+        " join governance.deliveries d on d.delivery_id = m.delivery_id{}{}"
+    ).format(distinct, columns, rows, where, order)
+
+
+def shown_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
+    """The layouts whose rows the contract's view can show.
+
+    Rows of a layout with a type that the contract narrowed stay where they are, unseen: casting
+    them could round, fail or mean something else. `hidden_rows` counts them.
+    """
+    return [one for one in layouts(conn, contract.name) if _shows(contract, one)]
+
+
+def hidden_rows(conn: Connection, contract: DatasetContract) -> int:
+    """Accepted rows of older contracts that the present contract's view cannot show."""
+    hidden = [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
+    count = 0
+    for layout in hidden:
+        row = conn.execute(
+            sql.SQL("select count(*) from {}").format(sql.Identifier(ROWS, layout.relation))
+        ).fetchone()
+        count += int(row[0]) if row else 0
+    return count
+
+
+def _shows(contract: DatasetContract, layout: Layout) -> bool:
+    wanted = {column.name: column.type for column in contract.columns}
+    return all(
+        name not in wanted or keeps_values(parse_type(kind), wanted[name])
+        for name, kind in layout.columns
+    )
+
+
+def keeps_values(old: PgType, new: PgType) -> bool:
+    """Whether every value of `old` can be shown as `new`: widened, or written out as text."""
+    step = relate(old, new)
+    return step is None or step.widening or new.sql in ("text", "character varying")
+
+
+def _of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:
+    there = dict(layout.columns)
+    columns = [
+        sql.SQL("{}::{} as {}").format(
+            sql.Identifier(column.name) if column.name in there else sql.SQL("null"),
+            sql.SQL(column.type.sql),
+            sql.Identifier(column.name),
+        )
+        for column in contract.columns
+    ]
+    own = map(sql.Identifier, ("_materialization_id", "_delivery_id", "_record_number"))
+    return sql.SQL("select {} from {}").format(
+        sql.SQL(", ").join([*columns, *own]), sql.Identifier(ROWS, layout.relation)
+    )
