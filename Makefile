@@ -49,8 +49,8 @@ format: dev ## Rewrite formatting in place
 	@$(BIN)/ruff format --quiet scripts tests bench
 	@$(BIN)/sqlfmt --quiet --no-progressbar models macros tests/dbt
 
-ci-build: setup ## dbt build on an empty database, then once more with the samples landed
-	@$(BIN)/python -m tidegate ci-build
+ci-build: setup ## dbt build on an empty database, then with the samples landed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/ci-build
 
 bench: dev ## Measure, with the peer and the physical limit in the same run
 	@$(BIN)/python -m bench

@@ -76,10 +76,15 @@
     -}}
 {%- endmacro -%}
 
-{#- What an empty relation means: in target `ci` landing tables are empty, so it warns there. -#}
+{#- What an empty relation means: in target `ci` landing tables are empty, so it warns there, unless
+    the variable `tidegate_when_empty` says that everything has to be evaluated (`block`). -#}
 {%- macro when_empty(keys) -%}
     {%- if keys.get("may_be_empty") -%} {{- return("ignore") -}} {%- endif -%}
-    {{- return("warn" if target.name == "ci" else "block") -}}
+    {{- return(tidegate.empty_means()) -}}
+{%- endmacro -%}
+
+{%- macro empty_means() -%}
+    {{- return(var("tidegate_when_empty", "warn" if target.name == "ci" else "block")) -}}
 {%- endmacro -%}
 
 {#- The columns of a contract as the gates take them; a primary key is not null. -#}

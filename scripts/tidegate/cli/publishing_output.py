@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tidegate.warehouse import Warehouse
 
 
+_EXAMPLE = "select * from query.q_catalog limit 5"
+
+
 def actor() -> str:
     """Who runs the command, for the ledger."""
     try:
@@ -69,6 +72,15 @@ def show_outcomes(
         print_json(document)
         return
     click.echo("\n".join(outcome_lines(outcomes)))
+
+
+def show_how_to_query(warehouse: Warehouse, outcomes: Sequence[FamilyOutcome]) -> None:
+    """After a publication: where the views are, and a statement that reads one of them."""
+    if not any(outcome.verdict is Verdict.PUBLISHED for outcome in outcomes):
+        return
+    click.echo("Query them in schema query, for example:")
+    target = f'"{warehouse.conninfo}"' if warehouse.origin == "embedded" else ""
+    click.echo(f"  psql {target} -c '{_EXAMPLE}'")
 
 
 def exit_code(outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, fail_on: str) -> int:

@@ -47,7 +47,11 @@ class Context:
     @cached_property
     def dbt(self) -> DbtProject:
         """dbt on this project and warehouse."""
-        return DbtProject(self.settings, self.warehouse)
+        return DbtProject(
+            self.settings,
+            self.warehouse,
+            lambda: {name: model.family for name, model in self.project.models.items()},
+        )
 
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Families that are published together, in the order of their references."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,8 +50,15 @@ class NodeResult:
 class DbtProject:
     """One dbt project against one warehouse; the manifest is parsed at first need and kept."""
 
-    def __init__(self, settings: Settings, warehouse: Warehouse) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        warehouse: Warehouse,
+        families: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        """`families` gives the family of every contracted model, which the manifest must know."""
         self._settings = settings
+        self._families = families
         self._profiles = write_profile(settings, warehouse)
         self._manifest: Any = None
 
@@ -59,14 +66,31 @@ class DbtProject:
     def manifest(self) -> Any:
         """dbt's in-memory manifest."""
         if self._manifest is None:
-            result = self._invoke(["parse"])
-            if not result.success:
-                raise BuildFailed(
-                    f"dbt cannot read the project: {_safe(str(result.exception))}",
-                    remedy="Run `dbt parse` to see it in full.",
-                )
-            self._manifest = result.result
+            manifest = self._parse()
+            if not self._knows_contracts(manifest):
+                # dbt's partial parse does not join an older contract file to a model added later.
+                manifest = self._parse("--no-partial-parse")
+            self._manifest = manifest
         return self._manifest
+
+    def _parse(self, *more: str) -> Any:
+        result = self._invoke(["parse", *more])
+        if not result.success:
+            raise BuildFailed(
+                f"dbt cannot read the project: {_safe(str(result.exception))}",
+                remedy="Run `dbt parse` to see it in full.",
+            )
+        return result.result
+
+    def _knows_contracts(self, manifest: Any) -> bool:
+        from tidegate.publishing.graph import family_of
+
+        found = {
+            node.name: family_of(node)
+            for node in manifest.nodes.values()
+            if node.resource_type == "model"
+        }
+        return all(found.get(name, family) == family for name, family in self._families().items())
 
     def run(self, command: str, selected: Sequence[str], *more: str) -> tuple[NodeResult, ...]:
         """Run a dbt command on the nodes of these names; an empty selection is an error."""

@@ -92,6 +92,7 @@ class Warehouse:
         conn.execute(
             "set timezone to 'UTC'; set datestyle to 'ISO, YMD'; set intervalstyle to 'postgres';"
             "set extra_float_digits to 1; set client_min_messages to warning;"
+            "set standard_conforming_strings to on;"
             "set search_path to pg_catalog, pg_temp"
         )
         conn.autocommit = autocommit

@@ -59,4 +59,6 @@ def command(
     with output.progress(as_json) as step:
         report = refresh(settings, warehouse, families, request, step)
     output.show_outcomes(report.outcomes, landed, as_json=as_json)
+    if not as_json:
+        output.show_how_to_query(warehouse, report.outcomes)
     raise SystemExit(output.exit_code(report.outcomes, landed, fail_on))
