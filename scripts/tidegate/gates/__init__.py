@@ -12,12 +12,12 @@ from tidegate.gates.model import (
     Kind,
     Level,
     Model,
-    Reason,
     Sample,
     Severity,
     Status,
 )
 from tidegate.gates.parallel import evaluate_all, executed
+from tidegate.gates.reasons import Reason
 from tidegate.gates.registry import GATES
 from tidegate.gates.relations import Resolve
 from tidegate.gates.retarget import retarget

@@ -17,16 +17,15 @@ from psycopg import sql
 from tidegate.gates.calls import Call
 from tidegate.gates.dbt_tests import Verdict, judge_test
 from tidegate.gates.model import (
-    NAMES_NO_ROW,
     GateResult,
     GateSpec,
     Kind,
     Level,
-    Reason,
     Sample,
     Severity,
     Status,
 )
+from tidegate.gates.reasons import NAMES_NO_ROW, Reason
 from tidegate.gates.registry import GATES
 from tidegate.gates.relations import Connection, Relations, Resolve
 from tidegate.gates.retarget import Unreadable
@@ -109,11 +108,14 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
 def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
     show = GATES[spec.gate_id].about_columns or spec.model.keys_are_public
     return tuple(
-        Sample(
-            key if show or reason in NAMES_NO_ROW else None, Level(level), reason, metadata or {}
-        )
+        _sample(key if show or reason in NAMES_NO_ROW else None, level, reason, metadata or {})
         for key, level, reason, metadata in samples
     )
+
+
+def _sample(key: str | None, level: str, reason: str, metadata: Mapping[str, Any]) -> Sample:
+    about = {name: value for name, value in metadata.items() if name != "values"}
+    return Sample(key, Level(level), reason, about, metadata.get("values") or {})
 
 
 def _remedy(spec: GateSpec) -> str:

@@ -48,47 +48,6 @@ class Kind(str, Enum):
     """Any other dbt test: dbt compiled it, its relations are retargeted."""
 
 
-class Reason(str, Enum):
-    """Why a row is a violation; every gate's macro uses only these."""
-
-    NOT_EVALUATED = "not_evaluated"
-    RELATION_MISSING = "relation_missing"
-    COLUMN_MISSING = "column_missing"
-    COLUMN_UNDOCUMENTED = "column_undocumented"
-    TYPE_DIFFERS = "type_differs"
-    TYPE_UNKNOWN = "type_unknown"
-    NULLABILITY_DIFFERS = "nullability_differs"
-    NULLS_PRESENT = "nulls_present"
-    CATALOG_ROW_MISSING = "catalog_row_missing"
-    CATALOG_ROW_INCOMPLETE = "catalog_row_incomplete"
-    KEY_DANGLING = "key_dangling"
-    KEY_ABSENT = "key_absent"
-    OWNER_PROVISIONAL = "owner_provisional"
-    OWNER_SUPERSEDED = "owner_superseded"
-    OWNER_DEFERRED = "owner_deferred"
-    OWNER_MISSING = "owner_missing"
-    BUNDLE_MISSING = "bundle_missing"
-    RECEIPT_MISSING = "receipt_missing"
-    RECEIPT_INCOMPLETE = "receipt_incomplete"
-    RECEIPT_PARTIAL = "receipt_partial"
-    FACTS_UNDECLARED = "facts_undeclared"
-    TEST_FAILED = "test_failed"
-    """A dbt test that is no gate of Tidegate's returned rows."""
-
-
-NAMES_NO_ROW = frozenset(
-    reason.value
-    for reason in (
-        Reason.NOT_EVALUATED,
-        Reason.RELATION_MISSING,
-        Reason.OWNER_DEFERRED,
-        Reason.OWNER_MISSING,
-        Reason.FACTS_UNDECLARED,
-    )
-)
-"""Reasons whose row key is the name of a model or of columns, never the key of a row."""
-
-
 @dataclass(frozen=True)
 class Column:
     """One column of a contract, as a gate needs it."""
@@ -159,12 +118,17 @@ class GateSpec:
 
 @dataclass(frozen=True)
 class Sample:
-    """One violation as it may be shown; `row_key` is None where keys are not public."""
+    """One violation as it may be shown; `row_key` is None where keys are not public.
+
+    `values` are what the gate read from columns that the contract calls public. They are kept
+    apart from everything else, for `governance.gate_examples` only (design §7).
+    """
 
     row_key: str | None
     level: Level
     reason: str
     metadata: Mapping[str, Any]
+    values: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)

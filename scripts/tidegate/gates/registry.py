@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tidegate.gates import calls
+from tidegate.gates.calls_semantics import semantic
 from tidegate.gates.model import GateSpec, Severity
 from tidegate.gates.relations import Relations
 
@@ -69,6 +70,15 @@ _ALL = (
         remedy="Build the receipts that q_provenance__<family> lacks, with artefact, content hash, "
         "version and locator.",
         call=calls.provenance_coverage,
+    ),
+    Gate(
+        gate_id="resolution_basis",
+        applies_to="models of entity links",
+        severity=Severity.BLOCKING,
+        demands="Every published link has a basis its subject kind allows, and the basis holds.",
+        remedy="Verify the link, have it reviewed, renew what is stale, or publish the row without "
+        "it (`publishable` false, key null).",
+        call=semantic("resolution_basis"),
     ),
 )
 

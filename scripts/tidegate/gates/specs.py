@@ -31,7 +31,7 @@ _FIXED = {
     "warn_if": "> 0",
 }
 """What `gate_config` sets: a contract chooses a gate's severity, never a threshold."""
-_OVERRIDES = ("references", "row_key", "policy", "facts")
+_DBTS_OWN = ("model", "column_name")
 
 
 def specs_of(
@@ -175,7 +175,11 @@ def _spec(
         family=judged.keys.family,
         model=judged,
         models=models.by_name,
-        arguments={name: given[name] for name in _OVERRIDES if given.get(name) is not None},
+        arguments={
+            name: value
+            for name, value in given.items()
+            if name not in (*_RECORDED, *_DBTS_OWN) and value is not None
+        },
         where=canonical_condition(where) if where and gate else where,
         slice=recorded.get("slice", judged.keys.slice),
         owner=recorded.get("owner", judged.keys.owner),

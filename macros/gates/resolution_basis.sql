@@ -1,0 +1,73 @@
+{#- A link that is published rests on a basis its subject kind allows, and that basis holds: a pass of
+    the verifier, a reviewed overlay, a state that is not stale. Options: `allowed`, mappings of
+    subject kind (`*`: any other) to bases; `low_confidence`, below which an accepted link warns. -#}
+{%- macro resolution_basis(gate) -%}
+    {%- set allowed = gate.options.get("allowed", {"*": [
+        "exact_identifier", "exact_normalized_label", "cross_reference", "verified",
+        "reviewed_curation",
+    ]}) -%}
+    {%- set metadata = tidegate.gate_metadata(gate, [
+        "candidate_id", "subject_kind", "source_term", "target_key", "basis", "verdict", "overlay_state",
+    ]) -%}
+    {{ tidegate.gate_rows(gate, {
+        "candidate_id": "text", "subject_kind": "text", "source_term": "text", "target_key": "text",
+        "basis": "text", "verdict": "text", "overlay_state": "text", "link_state": "text",
+        "publishable": "boolean", "confidence": "numeric", "valid_until": "timestamptz",
+    }) }},
+    allowed(subject_kind, bases) as (
+        values
+            {%- for kind, bases in allowed.items() %}
+                ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(bases) }})
+                {{- "," if not loop.last }}
+            {%- endfor %}
+    )
+    {{ tidegate.gate_not_evaluated(gate) }}
+    union all
+    select
+        judged.row_key,
+        found.level,
+        found.reason,
+        {{ metadata }} || jsonb_build_object(
+            'required_basis',
+            rule.bases,
+            'reviewed_overlay',
+            judged.overlay_state = 'human_approved'
+        )
+    from judged
+    left join
+        lateral(
+            select allowed.bases
+            from allowed
+            where allowed.subject_kind in (judged.subject_kind, '*')
+            order by allowed.subject_kind = '*'
+            limit 1
+        ) as rule
+        on true
+    cross join
+        lateral({{ tidegate.resolution_basis_findings(gate) }}) as found(applies, level, reason)
+    where found.applies and judged.publishable is not false
+{%- endmacro -%}
+
+{#- What is wrong with one link. -#}
+{%- macro resolution_basis_findings(gate) -%}
+    values
+        (judged.basis is null, 'block', 'basis_absent'),
+        (judged.basis <> all(coalesce(rule.bases, array[]::text[])), 'block', 'basis_unsupported'),
+        (
+            judged.basis = 'verified' and judged.verdict is distinct from 'pass',
+            'block',
+            'basis_unverified'
+        ),
+        (
+            judged.basis = 'reviewed_curation'
+            and judged.overlay_state is distinct from 'human_approved',
+            'block',
+            'basis_unreviewed'
+        ),
+        (judged.link_state = 'stale' or judged.valid_until < now(), 'block', 'basis_stale'),
+        (
+            judged.confidence < {{ gate.options.get("low_confidence", 0.7) }},
+            'warn',
+            'confidence_low'
+        )
+{%- endmacro -%}

@@ -1,0 +1,52 @@
+"""Why a row is a violation: the closed vocabulary of all gates' macros."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Reason(str, Enum):
+    """Why a row is a violation; every gate's macro uses only these."""
+
+    NOT_EVALUATED = "not_evaluated"
+    RELATION_MISSING = "relation_missing"
+    COLUMN_MISSING = "column_missing"
+    COLUMN_UNDOCUMENTED = "column_undocumented"
+    TYPE_DIFFERS = "type_differs"
+    TYPE_UNKNOWN = "type_unknown"
+    NULLABILITY_DIFFERS = "nullability_differs"
+    NULLS_PRESENT = "nulls_present"
+    CATALOG_ROW_MISSING = "catalog_row_missing"
+    CATALOG_ROW_INCOMPLETE = "catalog_row_incomplete"
+    KEY_DANGLING = "key_dangling"
+    KEY_ABSENT = "key_absent"
+    OWNER_PROVISIONAL = "owner_provisional"
+    OWNER_SUPERSEDED = "owner_superseded"
+    OWNER_DEFERRED = "owner_deferred"
+    OWNER_MISSING = "owner_missing"
+    BUNDLE_MISSING = "bundle_missing"
+    RECEIPT_MISSING = "receipt_missing"
+    RECEIPT_INCOMPLETE = "receipt_incomplete"
+    RECEIPT_PARTIAL = "receipt_partial"
+    FACTS_UNDECLARED = "facts_undeclared"
+    BASIS_ABSENT = "basis_absent"
+    BASIS_UNSUPPORTED = "basis_unsupported"
+    BASIS_UNVERIFIED = "basis_unverified"
+    BASIS_UNREVIEWED = "basis_unreviewed"
+    BASIS_STALE = "basis_stale"
+    CONFIDENCE_LOW = "confidence_low"
+    TEST_FAILED = "test_failed"
+    """A dbt test that is no gate of Tidegate's returned rows."""
+
+
+NAMES_NO_ROW = frozenset(
+    reason.value
+    for reason in (
+        Reason.NOT_EVALUATED,
+        Reason.RELATION_MISSING,
+        Reason.OWNER_DEFERRED,
+        Reason.OWNER_MISSING,
+        Reason.FACTS_UNDECLARED,
+    )
+)
+"""Reasons whose row key is the name of a model or of columns, never the key of a row."""
