@@ -8,7 +8,7 @@ export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 # xdist workers: one a core.
 WORKERS ?= 2
 
-.PHONY: help setup dev refresh test test-all check format ci-build bench clean
+.PHONY: help setup dev refresh test test-all check format docs ci-build bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ format: dev ## Rewrite formatting in place
 	@$(BIN)/ruff check --fix --quiet scripts tests bench
 	@$(BIN)/ruff format --quiet scripts tests bench
 	@$(BIN)/sqlfmt --quiet --no-progressbar models macros tests/dbt
+
+docs: dev ## Rewrite docs/commands.md from the commands themselves
+	@$(BIN)/python -m tidegate.cli.reference > docs/commands.md
 
 ci-build: setup ## dbt build on an empty database, then with the samples landed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/ci-build

@@ -16,7 +16,9 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--state", type=click.Choice(["waiting", "delivered", "dead"]), help="Only these.")
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True)
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, help="At most so many."
+)
 @json_option
 def list_events(state: str | None, limit: int, as_json: bool) -> None:
     """List events, the newest first."""

@@ -19,8 +19,16 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--dataset", help="Only this dataset.")
-@click.option("--state", type=click.Choice(_STATES), default="held", show_default=True)
-@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--state",
+    type=click.Choice(_STATES),
+    default="held",
+    show_default=True,
+    help="Only records in this state.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=100, show_default=True, help="At most so many."
+)
 @json_option
 def list_(dataset: str | None, state: str, limit: int, as_json: bool) -> None:
     """Records in the order they were held."""
