@@ -7,7 +7,8 @@ The tree::
     ├── ContractError           exit 2   problems in contract or policy files, all at once
     ├── EnvironmentFailure      exit 2   server, privilege, disk or installation
     │   ├── ServerUnreachable   exit 2   no connection could be had
-    │   └── PrivilegeMissing    exit 2   the role may not do what the command needs
+    │   ├── PrivilegeMissing    exit 2   the role may not do what the command needs
+    │   └── CommitUnknown       exit 2   the reply to a commit was lost and nobody can be asked
     ├── BuildFailed             exit 2   dbt could not build the candidate
     ├── NothingJudged           exit 2   no check ran where one had to: never a pass
     ├── InvariantBroken         exit 2   a promise of Tidegate's own does not hold: a bug
@@ -95,6 +96,14 @@ class PrivilegeMissing(EnvironmentFailure):
     """The connected role may not do what the command needs."""
 
     code = "privilege_missing"
+
+
+class CommitUnknown(EnvironmentFailure):
+    """The reply to a commit was lost, and the server does not say what became of it."""
+
+    code = "commit_unknown"
+    tells_state = True
+    """What readers see is not known, so nobody adds that nothing changed."""
 
 
 class BuildFailed(TidegateError):

@@ -208,13 +208,15 @@ def set_state(
     )
 
 
-def discard_interrupted(conn: Connection, families: Sequence[str]) -> list[tuple[str, int]]:
+def discard_interrupted(
+    conn: Connection, families: Sequence[str], *, reason: str = "interrupted"
+) -> list[tuple[str, int]]:
     """Mark what a crashed run left; the caller holds the build lock, so nobody works on it."""
     rows = conn.execute(
-        "update governance.generations set state = 'discarded', reason = 'interrupted'"
+        "update governance.generations set state = 'discarded', reason = %s"
         " where family = any(%s) and state in ('candidate_materialized', 'checks_passing')"
         " returning family, generation",
-        [list(families)],
+        [reason, list(families)],
     ).fetchall()
     return [(row[0], row[1]) for row in rows]
 

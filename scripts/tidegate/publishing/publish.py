@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from tidegate.errors import HeldBack, PublishBlocked
 from tidegate.ledger import audit, contracts, evidence, generations, publications, roles
 from tidegate.ledger.generations import HeldBackEntry
 from tidegate.ledger.publications import Attempt, Publication
-from tidegate.publishing import build, inputs, locks, promote
+from tidegate.publishing import build, inputs, locks, promote, settle
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion
@@ -31,7 +31,6 @@ from tidegate.publishing.lower import lower_documents
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-OnEvent = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
@@ -223,6 +222,8 @@ def _held_back_before_attach(
     entry = HeldBackEntry("*", refusal.code, None, str(refusal))
     outcomes = []
     with side.transaction():
+        # What was attached before the refusal is not served and not judged: built again next time.
+        generations.discard_interrupted(side, group, reason=refusal.code)
         for family in group:
             generations.record_held_back(side, family, None, [entry])
             audit.record(side, "family.held_back", family, request.actor, {"code": refusal.code})
@@ -240,20 +241,20 @@ def _held_back_before_attach(
 def _commit(
     conn: Connection, context: Context, attempt: Attempt, outcomes: tuple[FamilyOutcome, ...]
 ) -> tuple[FamilyOutcome, ...]:
-    """Commit; if the reply is lost, find out by the idempotency key what became of it.
+    """Commit; a lost reply is settled by the idempotency key, under the attempt's lock."""
 
-    The look-up waits for the attempt's lock, which the lost backend holds until it has ended.
-    """
-    try:
-        conn.commit()
-    except psycopg.OperationalError:
-        published = [o for o in outcomes if o.verdict is Verdict.PUBLISHED]
-        with context.warehouse.transaction() as again:
-            found = publications.serialise_all(again, attempt)
-            if not published or len(found) == len(published):
-                return outcomes
-        raise PublishBlocked(
-            "The connection was lost at the commit, and nothing was published.",
-            remedy="Run the command again.",
-        ) from None
+    def happened(again: Connection) -> bool:
+        found = {entry.reference for entry in publications.serialise_all(again, attempt)}
+        return all(_is_recorded(again, outcome, found) for outcome in outcomes)
+
+    settle.commit(conn, context.warehouse, happened, "published")
     return outcomes
+
+
+def _is_recorded(conn: Connection, outcome: FamilyOutcome, references: Collection[str]) -> bool:
+    if outcome.verdict is Verdict.PUBLISHED:
+        return outcome.reference in references
+    if outcome.generation is None:  # held back before there was one: recorded beside, and committed
+        return True
+    found = generations.find(conn, outcome.family, outcome.generation)
+    return found is not None and found.state is generations.GenerationState.HELD_BACK

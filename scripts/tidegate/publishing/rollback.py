@@ -10,7 +10,7 @@ from tidegate.errors import UsageError
 from tidegate.ledger import audit, generations, outbox
 from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label
-from tidegate.publishing import locks, promotion_views, serving
+from tidegate.publishing import locks, promotion_views, serving, settle
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.warehouse import Warehouse
 
@@ -27,7 +27,7 @@ def rollback(
     Views are touched only where the shape differs. Raises UsageError where there is nothing to
     go back to.
     """
-    with warehouse.transaction(application_name="tidegate rollback") as conn:
+    with warehouse.connect(autocommit=False, application_name="tidegate rollback") as conn:
         locks.wait_without_limit(conn)
         locks.take_build_lock(conn)
         locks.use_short_waits(conn)
@@ -48,7 +48,25 @@ def rollback(
             lambda: serving.touch(conn, family, parents),
         )
         promotion_views.change_back(conn, family, target)
+        _commit(conn, warehouse)
     return FamilyOutcome(family, Verdict.PUBLISHED, served=target, generation=target)
+
+
+def _commit(conn: Connection, warehouse: Warehouse) -> None:
+    """Commit; a lost reply is settled by the move of the head, under the build lock.
+
+    Repeated by mistake, a rollback without a target would go one generation further back.
+    """
+    row = conn.execute("select pg_current_xact_id()::text").fetchone()
+
+    def happened(again: Connection) -> bool:
+        locks.take_build_lock(again)
+        found = again.execute(
+            "select exists (select from governance.head_moves where transaction_id = %s::xid8)", row
+        ).fetchone()
+        return bool(found and found[0])
+
+    settle.commit(conn, warehouse, happened, "rolled back")
 
 
 def _target(conn: Connection, family: str, served: int, to: int | None) -> int:
