@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from label_records import write_labels
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 from trial_records import write_all
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-SEARCH_PATH = "set search_path to clinical_trials__candidate, spines__candidate, pg_catalog"
+SEARCH_PATH = (
+    "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
+    " pg_catalog"
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     outside_ci = _statuses(_dbt(folder, "run", "dev", "--select", "stg_spines__drugs"))
     empty = _statuses(_dbt(folder, "build", "ci"))
     write_all(folder / "synthetic")
+    write_labels(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     report = land(
         settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()

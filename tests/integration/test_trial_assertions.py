@@ -1,31 +1,18 @@
-"""Every assertion about the trial models rejects what it must reject, and names it."""
+"""Every assertion about the models rejects what it must reject, and names it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
-
 import pytest
 
+from assertion_cases import CASES as OF_FAMILIES
+from assertion_cases import Case
 from trial_project import Built
 
 GROUP = "group:NCT01642004:Outcome:2:OG000"
 VALUE = "outcome:NCT01642004:2:1:1:OG000"
 
 
-class Case(NamedTuple):
-    """Damage to the candidates, and the one violation it must be told by."""
-
-    assertion: str
-    damage: str
-    row_key: str
-    level: str
-    reason: str
-    metadata: Mapping[str, str] = MappingProxyType({})
-
-
-CASES = (
+OF_TRIALS = (
     Case(
         "assert_arm_link_state_agrees_with_arm_key",
         "update q_trial_result_groups set arm_key = 'arm:NCT01642004:Arm A: Nivolumab'"
@@ -174,6 +161,8 @@ CASES = (
         {"column": "drug_kind"},
     ),
 )
+
+CASES = (*OF_TRIALS, *OF_FAMILIES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{it.assertion}-{it.reason}" for it in CASES])

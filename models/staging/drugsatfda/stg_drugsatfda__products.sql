@@ -20,10 +20,21 @@ with
             landed.product_no,
             landed.drug_name as brand_name,
             landed.active_ingredient as active_ingredient_text,
-            btrim(split_part(landed.form, ';', 1)) as dosage_form,
+            nullif(btrim(split_part(landed.form, ';', 1)), '') as dosage_form,
             nullif(btrim(split_part(landed.form, ';', 2)), '') as route,
             landed.strength,
-            statuses.marketing_status_description,
+            statuses.marketing_status_description as source_marketing_status,
+            case
+                statuses.marketing_status_description
+                when 'Prescription'
+                then 'prescription'
+                when 'Over-the-counter'
+                then 'over_the_counter'
+                when 'Discontinued'
+                then 'discontinued'
+                when 'None (Tentative Approval)'
+                then 'tentative_approval'
+            end as marketing_status,
             {{ tidegate.receipt_columns("landed") }}
         from landed
         left join

@@ -1,0 +1,62 @@
+{#- The receipts of a family: one complete row for each entry of each attested relation. An entry is
+    a mapping: `model` and `staged` (the relation that its rows were read from, with the columns of
+    `receipt_columns`), `key` (its row key), and where they differ from the default `fact` ($row),
+    `pointer` (SQL of an RFC 6901 pointer into a JSON record; without one the record is the locator),
+    `version` (SQL of the source's own version; without one the hash of its bytes is the version),
+    `role`, `where`. `authority` is the tier of the source, or each entry's own. -#}
+{%- macro receipt_rows(attested, authority=none) -%}
+    with
+        located as (
+            {%- for entry in attested %}
+                {{ tidegate.located_rows(entry, entry.get("authority", authority)) }}
+                {% if not loop.last %}
+                    union all
+                {% endif %}
+            {%- endfor %}
+        )
+    select
+        located.model_name
+        || '|'
+        || located.row_key
+        || '|'
+        || located.fact_path
+        || case when located.role <> 'primary' then '|' || located.role else '' end as receipt_key,
+        located.model_name || '|' || located.row_key as provenance_bundle_key,
+        located.model_name,
+        located.row_key,
+        located.fact_path,
+        located.role,
+        located.source_artifact_key,
+        located.source_version_id,
+        located.content_sha256 as source_content_hash,
+        located.immutable_uri as source_immutable_uri,
+        case
+            when located.pointer is null then 'csv_record' else 'json_pointer'
+        end as locator_shape,
+        jsonb_strip_nulls(
+            jsonb_build_object('record', located.record_number, 'pointer', located.pointer)
+        ) as locator,
+        located.source_authority_tier,
+        'complete'::text as completeness,
+        located.received_at as recorded_at
+    from located
+{%- endmacro -%}
+
+{#- The rows of one entry, with where their facts stand. -#}
+{%- macro located_rows(entry, authority) -%}
+    select
+        {{ tidegate.literal(entry.model) }}::text as model_name,
+        {{ tidegate.row_key(entry.key, "staged") }} as row_key,
+        {{ tidegate.literal(entry.get("fact", "$row")) }}::text as fact_path,
+        {{ tidegate.literal(entry.get("role", "primary")) }}::text as role,
+        staged.source_artifact_key,
+        {{ entry.get("version", "'sha256:' || staged.content_sha256") }} as source_version_id,
+        staged.content_sha256,
+        staged.immutable_uri,
+        staged.record_number,
+        {{ entry.get("pointer", "null::text") }} as pointer,
+        {{ tidegate.literal(authority) }}::text as source_authority_tier,
+        staged.received_at
+    from {{ entry.staged }} as staged
+    {%- if entry.get("where") %} where {{ entry.where }} {%- endif %}
+{%- endmacro -%}

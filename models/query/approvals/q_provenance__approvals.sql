@@ -1,0 +1,51 @@
+-- One complete receipt for every row of the family, and one for each statement of an indication.
+{%- set indications = ref("stg_labels__indications") %}
+{{
+    tidegate.receipt_rows(
+        [
+            {
+                "model": "q_approval_applications",
+                "staged": ref("stg_drugsatfda__applications"),
+                "key": ["application_key"],
+            },
+            {
+                "model": "q_approval_products",
+                "staged": ref("stg_drugsatfda__products"),
+                "key": ["approval_product_key"],
+            },
+            {
+                "model": "q_approval_events",
+                "staged": ref("stg_drugsatfda__submissions"),
+                "key": ["approval_event_key"],
+            },
+            {
+                "model": "q_approval_documents",
+                "staged": ref("int_approval_documents"),
+                "key": ["approval_document_key"],
+                "pointer": "staged.pointer",
+                "version": "staged.source_version_id",
+            },
+            {
+                "model": "q_approval_indications",
+                "staged": indications,
+                "key": ["approval_indication_key"],
+                "pointer": "staged.pointer",
+                "version": "staged.source_version_id",
+            },
+            {
+                "model": "q_approval_indications",
+                "staged": indications,
+                "key": ["approval_indication_key"],
+                "fact": "indication_text",
+                "pointer": "staged.pointer || case when staged.original_language_code = 'en' then '/text' else '/translation/text' end",
+                "version": "staged.source_version_id",
+            },
+            {
+                "model": "q_regulatory_designations",
+                "staged": ref("stg_drugsatfda__designations"),
+                "key": ["designation_key"],
+            },
+        ],
+        "regulator_primary",
+    )
+}}

@@ -1,0 +1,43 @@
+-- Values of the sources of approvals outside a closed enum: the cell is null, the row stays.
+{{
+    tidegate.unmapped_values(
+        [
+            (
+                "q_approval_applications",
+                ref("stg_drugsatfda__applications"),
+                ["application_key"],
+                ["application_type"],
+            ),
+            (
+                "q_approval_products",
+                ref("stg_drugsatfda__products"),
+                ["approval_product_key"],
+                ["marketing_status"],
+            ),
+            (
+                "q_approval_events",
+                ref("stg_drugsatfda__submissions"),
+                ["approval_event_key"],
+                ["submission_type", "event_status", "review_priority"],
+            ),
+            (
+                "q_approval_documents",
+                ref("stg_drugsatfda__application_docs"),
+                ["approval_document_key"],
+                ["document_kind"],
+            ),
+            (
+                "q_approval_documents",
+                ref("stg_labels__documents"),
+                ["approval_document_key"],
+                ["document_kind"],
+            ),
+            (
+                "q_approval_indications",
+                ref("stg_labels__indications"),
+                ["approval_indication_key"],
+                ["approval_basis"],
+            ),
+        ]
+    )
+}}
