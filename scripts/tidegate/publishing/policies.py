@@ -17,7 +17,7 @@ import psycopg
 from tidegate.errors import TidegateError
 from tidegate.gates import GateResult, GateSpec, Level, Sample, Severity, Status
 from tidegate.publishing.generation import BuiltFamily, ModelTable
-from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate, load_policy
+from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate_model
 from tidegate.warehouse import server_message
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -56,22 +56,14 @@ def _judge(
     started = time.perf_counter()
     contract = table.contract
     try:
-        policy = load_policy(
-            contract.policy or {}, contract.columns, file=contract.path, line=contract.line
-        )
         with conn.transaction():
-            validation = evaluate(
-                conn,
-                policy,
-                Relation(built.schema, contract.name),
-                columns=contract.columns,
-                row_key=contract.keys.row_key if spec.model.keys_are_public else (),
-                allow_empty=contract.keys.may_be_empty,
-            )
+            validation = evaluate_model(conn, contract, Relation(built.schema, contract.name))
     except psycopg.Error as error:
         return PolicyVerdict(_error(spec, server_message(error), started), None)
     except TidegateError as error:
         return PolicyVerdict(_error(spec, error.message, started), None)
+    if validation is None:
+        return PolicyVerdict(_error(spec, "the contract has no policy", started), None)
     return PolicyVerdict(_result(spec, validation, started), validation)
 
 
