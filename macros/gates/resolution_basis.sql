@@ -2,10 +2,6 @@
     the verifier, a reviewed overlay, a state that is not stale. Options: `allowed`, mappings of
     subject kind (`*`: any other) to bases; `low_confidence`, below which an accepted link warns. -#}
 {%- macro resolution_basis(gate) -%}
-    {%- set allowed = gate.options.get("allowed", {"*": [
-        "exact_identifier", "exact_normalized_label", "cross_reference", "verified",
-        "reviewed_curation",
-    ]}) -%}
     {%- set metadata = tidegate.gate_metadata(gate, [
         "candidate_id", "subject_kind", "source_term", "target_key", "basis", "verdict", "overlay_state",
     ]) -%}
@@ -16,7 +12,7 @@
     }) }},
     allowed(subject_kind, bases) as (
         values
-            {%- for kind, bases in allowed.items() %}
+            {%- for kind, bases in gate.options.allowed.items() %}
                 ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(bases) }})
                 {{- "," if not loop.last }}
             {%- endfor %}
@@ -65,9 +61,26 @@
             'basis_unreviewed'
         ),
         (judged.link_state = 'stale' or judged.valid_until < now(), 'block', 'basis_stale'),
-        (
-            judged.confidence < {{ gate.options.get("low_confidence", 0.7) }},
-            'warn',
-            'confidence_low'
-        )
+        (judged.confidence < {{ gate.options.low_confidence }}, 'warn', 'confidence_low')
+{%- endmacro -%}
+
+{%- macro resolution_basis_arguments() -%}
+    {{-
+        {
+            "relations": {},
+            "options": {
+                "allowed": {
+                    "*": [
+                        "exact_identifier",
+                        "exact_normalized_label",
+                        "cross_reference",
+                        "verified",
+                        "reviewed_curation",
+                    ]
+                },
+                "low_confidence": 0.7,
+            },
+        }
+        | tojson
+    -}}
 {%- endmacro -%}

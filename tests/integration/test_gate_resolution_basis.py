@@ -165,3 +165,14 @@ def test_each_condition_counts(conn: Connection) -> None:
     judged = links(conn, [*PASSING, *FAILING])
     checked = spec("resolution_basis", judged, arguments={"allowed": ALLOWED})
     assert survivors(conn, checked) == []
+
+
+def test_an_argument_nobody_knows_is_no_silent_default(conn: Connection) -> None:
+    """A misspelt option withholds, and the message names those that exist."""
+    judged = links(conn, PASSING)
+    result = judge(conn, "resolution_basis", judged, arguments={"alowed": {}})
+    assert (result.status, result.error) == (
+        Status.ERROR,
+        "resolution_basis has no argument alowed; it has allowed, columns, low_confidence, "
+        "relations, row_key",
+    )

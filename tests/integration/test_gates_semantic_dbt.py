@@ -34,7 +34,7 @@ def test_dbt_and_the_harness_judge_alike(tmp_path: Path, warehouse: Warehouse) -
         "select * from (values ('a', 'sworn', true), ('b', 'guessed', true), ('c', 'x', false))"
         " as given (k, how, publishable)",
     )  # fmt: skip
-    outcomes = project.outcomes("build")
+    outcomes = project.outcomes("build")  # with every argument as a keyword of the test
     assert {name: outcomes[name] for name in ("blocks", "warns", "narrowed")} == {
         "blocks": "fail", "warns": "warn", "narrowed": "pass",
     }  # fmt: skip

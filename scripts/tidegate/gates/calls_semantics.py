@@ -1,4 +1,8 @@
-"""Calls of the semantic gates: each macro takes one mapping, see `macros/sql/gate_rows.sql`."""
+"""Calls of the semantic gates: each macro takes one mapping, see `macros/sql/gate_rows.sql`.
+
+A gate says in `<gate>_arguments`, as JSON, which other models it reads by role and which options
+it has with which defaults; dbt and this module read the same text.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +14,38 @@ from tidegate.contracts.keys import Sensitivity
 from tidegate.gates.calls import Call
 from tidegate.gates.model import GateSpec, Model
 from tidegate.gates.relations import Relations
+from tidegate.gates.retarget import Unreadable
 from tidegate.macros import render
 
-_NOT_OPTIONS = ("row_key", "columns", "relations")
+_SHARED = ("row_key", "columns", "relations")
+"""Arguments of every semantic gate; all others are its options."""
 
 
-def semantic(macro: str, *, compares: bool = False) -> Callable[[GateSpec, Relations], Call]:
-    """The call of a gate that judges the rows of its model.
-
-    `compares` says that the gate reads other models: the macro `<macro>_relations` names them by
-    role, as JSON, and the contract's entry may name others.
-    """
+def semantic(macro: str) -> Callable[[GateSpec, Relations], Call]:
+    """The call of a gate that judges the rows of its model, alone or beside other models."""
 
     def call(spec: GateSpec, relations: Relations) -> Call:
-        defaults = json.loads(render(f"{macro}_relations")) if compares else {}
-        names = {**defaults, **spec.arguments.get("relations", {})}
-        gate = gate_argument(spec, relations, names)
-        assets = tuple(dict.fromkeys((spec.model.name, *names.values())))
+        gate = gate_argument(macro, spec, relations)
+        names = (found["name"] for found in gate["relations"].values())
+        assets = tuple(dict.fromkeys((spec.model.name, *names)))
         return Call(render(macro, gate), render("row_count", gate["relation"], spec.where), assets)
 
     return call
 
 
-def gate_argument(spec: GateSpec, relations: Relations, names: Mapping[str, str]) -> dict[str, Any]:
-    """What a semantic gate's macro takes; raise LookupError where its model has no relation."""
+def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str, Any]:
+    """What the macro takes.
+
+    Raises LookupError where the judged model has no relation, Unreadable where the contract's
+    entry has arguments that the gate does not know.
+    """
+    known = json.loads(render(f"{macro}_arguments"))
+    names = {**known["relations"], **spec.arguments.get("relations", {})}
+    options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
+    strange = sorted({*options} - {*known["options"]} | {*names} - {*known["relations"]})
+    if strange:
+        allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
+        raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
     columns = spec.arguments.get("columns", {})
     public = _public(spec.model, columns, "")
     found = {}
@@ -49,9 +61,7 @@ def gate_argument(spec: GateSpec, relations: Relations, names: Mapping[str, str]
         "columns": columns,
         "public": public,
         "relations": found,
-        "options": {
-            name: value for name, value in spec.arguments.items() if name not in _NOT_OPTIONS
-        },
+        "options": {**known["options"], **options},
         "where": spec.where,
         "when_empty": "ignore" if spec.model.keys.may_be_empty else "block",
     }
