@@ -1,19 +1,19 @@
-{#- What a semantic gate takes (see `gate_rows`), from the contract of the tested model. `given`: the
+{#- What a semantic gate takes (see `gate_rows`), from what the test says and, where the tested model has a contract, from that. `given`: the
     test's arguments; `arguments`: which the gate knows, as JSON of its `<gate>_arguments`. -#}
 {%- macro judged(relation, given, arguments) -%}
     {{- tidegate.gate_config() -}}
     {%- set known = fromjson(arguments) -%}
-    {%- set tested = tidegate.tested_model() -%}
-    {%- set keys = tidegate.contract_of(tested) -%}
+    {%- set tested = tidegate.tested_model() or tidegate.tested_source() -%}
+    {%- set keys = ((tested.config.get("meta") or {}).get("tidegate") or {}) if tested else {} -%}
     {%- set names = dict(known.relations, **(given.get("relations") or {})) -%}
     {%- set options = dict(known.options) -%}
     {%- set recorded = ["slice", "owner", "contract_ref", "partition_key", "sample_strategy"] -%}
     {%- set strange = names.keys() | reject("in", known.relations) | list -%}
-    {%- for name, value in given.items() if name not in recorded + ["row_key", "columns", "relations"] -%}
+    {%- for name, value in given.items() if name not in recorded + ["row_key", "columns", "relations", "may_be_empty"] -%}
         {%- if name not in known.options -%} {%- do strange.append(name) -%} {%- endif -%}
         {%- do options.update({name: value}) -%}
     {%- endfor -%}
-    {%- do tidegate.reads(names.values() | list) -%}
+    {%- do tidegate.reads(names.values() | select | list) -%}
     {%- if not execute -%} {{- return({}) -}} {%- endif -%}
     {%- if strange -%}
         {{-
@@ -28,11 +28,22 @@
             )
         -}}
     {%- endif -%}
+    {%- if not given.get("row_key") and not keys.get("row_key") -%}
+        {{-
+            exceptions.raise_compiler_error(
+                "The gate "
+                ~ model.test_metadata.name
+                ~ " on "
+                ~ tested.name
+                ~ " does not know which columns name a row: give `row_key`."
+            )
+        -}}
+    {%- endif -%}
     {%- set columns = given.get("columns") or {} -%}
     {%- set public = tidegate.public_names(tested, columns, "") -%}
     {%- set found = {} -%}
-    {%- for role, name in names.items() -%}
-        {%- set node = tidegate.model_named(name) -%}
+    {%- for role, name in names.items() if name -%}
+        {%- set node = tidegate.model_named(name) or tidegate.source_named(name) -%}
         {%- do found.update({role: {"name": name, "sql": tidegate.relation_of(node)}}) -%}
         {%- do public.extend(tidegate.public_names(node, columns, role ~ ".") if node else []) -%}
     {%- endfor -%}
@@ -41,13 +52,15 @@
             {
                 "relation": relation,
                 "subject": tested.name,
-                "row_key": given.get("row_key") or keys.row_key,
+                "row_key": given.get("row_key") or keys.get("row_key"),
                 "columns": columns,
                 "public": public,
                 "relations": found,
                 "options": options,
                 "where": none,
-                "when_empty": tidegate.when_empty(keys),
+                "when_empty": tidegate.when_empty(
+                    {"may_be_empty": given.get("may_be_empty", keys.get("may_be_empty"))}
+                ),
             }
         )
     -}}
@@ -60,10 +73,19 @@
         {%- do renamed.update({column: name}) -%}
     {%- endfor -%}
     {%- set public = [] -%}
-    {%- for column in tidegate.contracted_columns(node) -%}
-        {%- if column.tidegate.sensitivity == "public" -%}
+    {%- for column in node.columns.values() -%}
+        {%- set meta = ((column.config or {}).get("meta") or {}).get("tidegate") or {} -%}
+        {%- if meta.get("sensitivity") == "public" -%}
             {%- do public.append(renamed.get(column.name, prefix ~ column.name)) -%}
         {%- endif -%}
     {%- endfor -%}
     {{- return(public) -}}
+{%- endmacro -%}
+
+{#- A source table by `source.table`, as the graph has it; none where there is no such. -#}
+{%- macro source_named(name) -%}
+    {%- for node in graph.sources.values() if node.source_name ~ "." ~ node.name == name -%}
+        {{- return(node) -}}
+    {%- endfor -%}
+    {{- return(none) -}}
 {%- endmacro -%}

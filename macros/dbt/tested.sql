@@ -24,10 +24,16 @@
     -}}
 {%- endmacro -%}
 
-{#- Tell dbt while it parses that the running test reads other models, so that it runs after them. A
-    model that does not exist is left out: dbt would drop the whole test, and the gate says so itself. -#}
+{#- Tell dbt while it parses that the running test reads other models, or sources as `source.table`,
+    so that it runs after them. What does not exist is left out: dbt would drop the whole test, and
+    the gate says so itself. -#}
 {%- macro reads(names) -%}
     {%- if not execute and builtins.ref.manifest -%}
+        {%- for node in builtins.ref.manifest.sources.values() -%}
+            {%- if node.source_name ~ "." ~ node.name in names -%}
+                {%- do builtins.source(node.source_name, node.name) -%}
+            {%- endif -%}
+        {%- endfor -%}
         {%- set known = [] -%}
         {%- for node in builtins.ref.manifest.nodes.values() -%}
             {%- if node.resource_type == "model" -%}
@@ -59,7 +65,7 @@
             adapter.get_relation(
                 database=node.database,
                 schema="query" if elsewhere else node.schema,
-                identifier=node.alias,
+                identifier=node.identifier if node.resource_type == "source" else node.alias,
             )
         )
     -}}

@@ -46,6 +46,11 @@ def _namespace() -> _Namespace:
     return namespace
 
 
+def defined(macro: str) -> bool:
+    """Whether there is a macro of this name."""
+    return hasattr(_namespace(), macro)
+
+
 def render(macro: str, /, *args: Any, **kwargs: Any) -> str:
     """Render one macro to SQL text; the caller runs it as it stands."""
     return str(getattr(_namespace(), macro)(*args, **kwargs)).strip()

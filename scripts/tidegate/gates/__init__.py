@@ -12,13 +12,14 @@ from tidegate.gates.model import (
     Kind,
     Level,
     Model,
+    Related,
     Sample,
     Severity,
     Status,
 )
 from tidegate.gates.parallel import evaluate_all, executed
 from tidegate.gates.reasons import Reason
-from tidegate.gates.registry import GATES
+from tidegate.gates.registry import GATES, gate_of
 from tidegate.gates.relations import Resolve
 from tidegate.gates.retarget import retarget
 from tidegate.gates.specs import required_gates, specs_of
@@ -32,6 +33,7 @@ __all__ = [
     "Level",
     "Model",
     "Reason",
+    "Related",
     "Resolve",
     "Sample",
     "Severity",
@@ -39,6 +41,7 @@ __all__ = [
     "evaluate",
     "evaluate_all",
     "executed",
+    "gate_of",
     "required_gates",
     "retarget",
     "specs_of",

@@ -110,7 +110,7 @@ def _when_empty(spec: GateSpec) -> str:
 
 
 def _row_key(spec: GateSpec) -> list[str]:
-    return list(spec.arguments.get("row_key") or spec.model.keys.row_key)
+    return list(spec.row_key)
 
 
 def _assets(spec: GateSpec, *others: str) -> tuple[str, ...]:

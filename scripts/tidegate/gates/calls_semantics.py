@@ -7,17 +7,16 @@ it has with which defaults; dbt and this module read the same text.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from tidegate.contracts.keys import Sensitivity
 from tidegate.gates.calls import Call
-from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Relations
 from tidegate.gates.retarget import Unreadable
-from tidegate.macros import render
+from tidegate.macros import defined, render
 
-_SHARED = ("row_key", "columns", "relations")
+_SHARED = ("row_key", "columns", "relations", "may_be_empty")
 """Arguments of every semantic gate; all others are its options."""
 
 
@@ -33,6 +32,21 @@ def semantic(macro: str) -> Callable[[GateSpec, Relations], Call]:
     return call
 
 
+def relation_names(gate_id: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a gate reads besides the relation it judges, by dbt's names; the contract's own first.
+
+    A model's name, or `source.table`.
+    """
+    if not defined(f"{gate_id}_arguments"):
+        return ()
+    known = json.loads(render(f"{gate_id}_arguments"))
+    return tuple(name for name in _names(known["relations"], arguments).values() if name)
+
+
+def _names(defaults: Mapping[str, str], arguments: Mapping[str, Any]) -> dict[str, str | None]:
+    return {**defaults, **(arguments.get("relations") or {})}
+
+
 def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str, Any]:
     """What the macro takes.
 
@@ -40,42 +54,44 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     entry has arguments that the gate does not know.
     """
     known = json.loads(render(f"{macro}_arguments"))
-    names = {**known["relations"], **spec.arguments.get("relations", {})}
+    names = _names(known["relations"], spec.arguments)
     options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
     strange = sorted({*options} - {*known["options"]} | {*names} - {*known["relations"]})
     if strange:
         allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
-    columns = spec.arguments.get("columns", {})
-    public = _public(spec.model, columns, "")
+    columns = spec.arguments.get("columns") or {}
+    empty_allowed = spec.arguments.get("may_be_empty", spec.model.keys.may_be_empty)
+    public = _public(spec.model.public, columns, "")
     found = {}
     for role, name in names.items():
-        relation = relations.find(name)
+        if name is None:
+            continue  # the contract's entry says that there is none
+        other = spec.related.get(name)
+        relation = relations.find_related(other) if other else relations.find(name)
         found[role] = {"name": name, "sql": relation.sql if relation else None}
         if name in spec.models:
-            public += _public(spec.models[name], columns, f"{role}.")
+            public += _public(spec.models[name].public, columns, f"{role}.")
+        elif other:
+            public += _public(other.public, columns, f"{role}.")
     return {
         "relation": relations.require(spec.model.name).sql,
         "subject": spec.model.name,
-        "row_key": list(spec.arguments.get("row_key") or spec.model.keys.row_key),
+        "row_key": list(spec.row_key),
         "columns": columns,
         "public": public,
         "relations": found,
         "options": {**known["options"], **options},
         "where": spec.where,
-        "when_empty": "ignore" if spec.model.keys.may_be_empty else "block",
+        "when_empty": "ignore" if empty_allowed else "block",
     }
 
 
-def _public(model: Model, columns: Mapping[str, str | None], prefix: str) -> list[str]:
-    """The public columns of a contract by the names a gate has for them."""
+def _public(shown: Collection[str], columns: Mapping[str, str | None], prefix: str) -> list[str]:
+    """The public columns of a relation by the names a gate has for them."""
     renamed = {
         column: name
         for name, column in columns.items()
         if column and name.rpartition(".")[0] == prefix.rstrip(".")
     }
-    return [
-        renamed.get(column.name, f"{prefix}{column.name}")
-        for column in model.columns
-        if column.sensitivity is Sensitivity.PUBLIC
-    ]
+    return [renamed.get(column, f"{prefix}{column}") for column in sorted(shown)]

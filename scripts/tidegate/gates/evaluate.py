@@ -16,6 +16,7 @@ from psycopg import sql
 
 from tidegate.gates.calls import Call
 from tidegate.gates.dbt_tests import Verdict, judge_test
+from tidegate.gates.gate import Gate
 from tidegate.gates.model import (
     GateResult,
     GateSpec,
@@ -26,7 +27,7 @@ from tidegate.gates.model import (
     Status,
 )
 from tidegate.gates.reasons import NAMES_NO_ROW, Reason
-from tidegate.gates.registry import GATES
+from tidegate.gates.registry import gate_of
 from tidegate.gates.relations import Connection, Relations, Resolve
 from tidegate.gates.retarget import Unreadable
 from tidegate.names import SAMPLE_CAP
@@ -54,7 +55,7 @@ def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResul
         with relations.conn.transaction():
             if spec.kind is Kind.DBT:
                 return _of_test(spec, judge_test(spec, relations), started, protected)
-            call = GATES[spec.gate_id].call(spec, relations)
+            call = _gate(spec).call(spec, relations)
             row = relations.conn.execute(_statement(call)).fetchone()
     except LookupError:
         return _without_relation(spec, started, protected)
@@ -106,7 +107,7 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
 
 
 def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
-    show = GATES[spec.gate_id].about_columns or spec.model.keys_are_public
+    show = _gate(spec).about_columns or spec.keys_are_public
     return tuple(
         _sample(key if show or reason in NAMES_NO_ROW else None, level, reason, metadata or {})
         for key, level, reason, metadata in samples
@@ -118,9 +119,16 @@ def _sample(key: str | None, level: str, reason: str, metadata: Mapping[str, Any
     return Sample(key, Level(level), reason, about, metadata.get("values") or {})
 
 
+def _gate(spec: GateSpec) -> Gate:
+    found = gate_of(spec.gate_id)
+    if found is None:
+        raise Unreadable(f"there is no gate {spec.gate_id}")
+    return found
+
+
 def _remedy(spec: GateSpec) -> str:
     if spec.kind is Kind.GATE:
-        return GATES[spec.gate_id].remedy
+        return _gate(spec).remedy
     return f"Correct the rows of {spec.model.name} that the dbt test {spec.gate_id} rejects."
 
 

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from tidegate.contracts.keys import ModelColumnKeys, ModelKeys
+from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, Sensitivity
 from tidegate.errors import Problem
-from tidegate.gates.model import Column, Model
+from tidegate.gates.model import Column, Model, Related
 
 Node = Mapping[str, Any]
 
@@ -22,6 +22,7 @@ class InMemory(Protocol):
     """What is used of `dbt.contracts.graph.manifest.Manifest`."""
 
     nodes: Mapping[str, Any]
+    sources: Mapping[str, Any]
     disabled: Mapping[str, Any]
 
 
@@ -91,6 +92,37 @@ def read_models(manifest: Manifest) -> Models:
             )
             problems[family] = (*problems.get(family, ()), *found)
     return Models(by_id, {model.name: model for model in by_id.values()}, problems)
+
+
+def relations(manifest: Manifest) -> dict[str, Related]:
+    """Every model by its name and every source table as `source.table`, with where dbt puts it."""
+    sources = manifest.get("sources") if isinstance(manifest, Mapping) else manifest.sources
+    listed = [
+        *((node["name"], node, node.get("alias")) for node in nodes(manifest, "model")),
+        *(
+            (f"{node['source_name']}.{node['name']}", node, node.get("identifier"))
+            for node in _of_kind((sources or {}).values(), "source")
+        ),
+    ]
+    return {
+        name: Related(
+            name=name,
+            schema=node["schema"],
+            relation=relation or node["name"],
+            public=_public(node),
+            in_family=declared_family(node) is not None,
+        )
+        for name, node, relation in listed
+    }
+
+
+def _public(node: Node) -> frozenset[str]:
+    """Columns of any node, with a contract or without one, that are declared public."""
+    return frozenset(
+        name
+        for name, column in (node.get("columns") or {}).items()
+        if _meta(column).get("sensitivity") == Sensitivity.PUBLIC.value
+    )
 
 
 def contract_path(node: Node) -> str:

@@ -74,13 +74,31 @@ class Model:
     is_view: bool = False
 
     @property
-    def keys_are_public(self) -> bool:
-        """Whether row keys may be shown: every key column is declared public (design §7)."""
-        by_name = {column.name: column for column in self.columns}
-        return all(
-            name in by_name and by_name[name].sensitivity is Sensitivity.PUBLIC
-            for name in self.keys.row_key
+    def public(self) -> frozenset[str]:
+        """The columns whose values may be shown."""
+        return frozenset(
+            column.name for column in self.columns if column.sensitivity is Sensitivity.PUBLIC
         )
+
+    @property
+    def keys_are_public(self) -> bool:
+        """Whether keys by the contract's own row key may be shown."""
+        return set(self.keys.row_key) <= self.public
+
+
+@dataclass(frozen=True)
+class Related:
+    """A relation that dbt knows: what dbt calls it and where dbt puts it.
+
+    `public` are its columns whose values may be shown. A model of a family (`in_family`) is looked
+    up where it is judged; everything else stands where dbt built it.
+    """
+
+    name: str
+    schema: str
+    relation: str
+    public: frozenset[str] = frozenset()
+    in_family: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +106,8 @@ class GateSpec:
     """One check of one model, ready to be evaluated.
 
     `models` are the contracted models the gate may need by name (owners among them); `arguments`
-    are what the contract's `data_tests` entry overrides; `sql` is dbt's compiled SQL (kind `dbt`);
+    are what the contract's `data_tests` entry says; `related` are relations of other layers that
+    the gate reads, by dbt's name; `sql` is dbt's compiled SQL (kind `dbt`);
     `asset_keys` are the models it reads.
     """
 
@@ -100,6 +119,7 @@ class GateSpec:
     model: Model
     models: Mapping[str, Model] = field(repr=False, default_factory=dict)
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    related: Mapping[str, Related] = field(repr=False, default_factory=dict)
     where: str | None = None
     slice: str | None = None
     owner: str = ""
@@ -114,6 +134,16 @@ class GateSpec:
     dropped: bool = False
     """dbt left the test out because something it refers to does not exist."""
     asset_keys: tuple[str, ...] = ()
+
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """The columns that name a row: the test's own argument, else the contract's."""
+        return tuple(self.arguments.get("row_key") or self.model.keys.row_key)
+
+    @property
+    def keys_are_public(self) -> bool:
+        """Whether row keys may be shown: every key column is declared public (design §7)."""
+        return set(self.row_key) <= self.model.public
 
 
 @dataclass(frozen=True)

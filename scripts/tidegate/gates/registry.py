@@ -1,36 +1,19 @@
 """The gates: where each applies, what it demands, how to remedy what it finds.
 
-A gate is one macro file in `macros/gates/`, one function in `calls` and one entry here;
+A gate is one macro file in `macros/gates/`, one entry here or in `calls_evidence` and one call;
 docs/gates.md has one section each. Source: contracts seed, "Acceptance Criteria Matrix".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from tidegate.gates import calls
+from tidegate.gates.calls_evidence import EVIDENCE
 from tidegate.gates.calls_semantics import semantic
-from tidegate.gates.model import GateSpec, Severity
-from tidegate.gates.relations import Relations
-
-
-@dataclass(frozen=True)
-class Gate:
-    """One entry of the acceptance matrix.
-
-    `about_columns` says that its row keys are names of columns, which may always be shown.
-    """
-
-    gate_id: str
-    applies_to: str
-    severity: Severity
-    demands: str
-    remedy: str
-    call: Callable[[GateSpec, Relations], calls.Call]
-    about_columns: bool = False
-
+from tidegate.gates.gate import Gate
+from tidegate.gates.model import Severity
 
 _ALL = (
     Gate(
@@ -71,6 +54,7 @@ _ALL = (
         "version and locator.",
         call=calls.provenance_coverage,
     ),
+    *EVIDENCE,
     Gate(
         gate_id="resolution_basis",
         applies_to="models of entity links",
@@ -84,3 +68,19 @@ _ALL = (
 
 GATES: Mapping[str, Gate] = MappingProxyType({gate.gate_id: gate for gate in _ALL})
 """Every gate by its id, in the order of the acceptance matrix."""
+
+
+def gate_of(gate_id: str) -> Gate | None:
+    """The gate that a result's id means: `llm_cost_cap_x` is `llm_cost_cap` for the task x."""
+    if gate_id in GATES:
+        return GATES[gate_id]
+    for gate in GATES.values():
+        if gate.parameter and gate_id.startswith(f"{gate.gate_id}_"):
+            return gate
+    return None
+
+
+def position(gate_id: str) -> int:
+    """Where a gate stands in the acceptance matrix; whatever is no gate of ours comes last."""
+    gate = gate_of(gate_id)
+    return list(GATES).index(gate.gate_id) if gate else len(GATES)

@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 
+from tidegate.gates.model import Related
 from tidegate.macros import render
 
 Resolve = Callable[[str], "tuple[str, str] | None"]
@@ -69,9 +70,16 @@ class Relations:
             raise LookupError(model)
         return found
 
+    def find_related(self, related: Related) -> Relation | None:
+        """A relation that dbt knows: of a family as it is judged, else where dbt built it."""
+        if related.in_family:
+            return self.find(related.name)
+        return self._at((related.schema, related.relation))
+
     def _look(self, model: str) -> Relation | None:
         name = self.resolve(model)
-        if name is None:
-            return None
+        return self._at(name) if name else None
+
+    def _at(self, name: tuple[str, str]) -> Relation | None:
         row = self.conn.execute(_LOOK, name).fetchone()
         return Relation(*name, kind=row[0], columns=frozenset(row[1])) if row else None

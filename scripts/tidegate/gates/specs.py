@@ -6,22 +6,25 @@ dropped is kept as a check that errors, and a family without any check is an err
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.keys import ProvenancePolicy
 from tidegate.errors import ContractError, NothingJudged, Problem
+from tidegate.gates.calls_semantics import relation_names
 from tidegate.gates.manifest import (
     Manifest,
     Models,
     Node,
     declared_family,
     read_models,
+    relations,
     tests,
 )
-from tidegate.gates.model import GateSpec, Kind, Model, Severity
-from tidegate.gates.registry import GATES
+from tidegate.gates.model import GateSpec, Kind, Model, Related, Severity
+from tidegate.gates.registry import GATES, position
 from tidegate.names import catalog_model
 
 _RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
@@ -46,13 +49,18 @@ def specs_of(
     models = read_models(manifest)
     problems = list(models.problems.get(family, ()))
     found: list[GateSpec] = []
+
+    @cache
+    def known() -> Mapping[str, Related]:
+        return relations(manifest)
+
     for node, dropped in tests(manifest):
         judged = _judged(node, models, family)
         if judged is None:
             continue
         problems += _thresholds(node, judged)
         try:
-            found.append(_spec(node, judged, models, compiled or {}, dropped))
+            found.append(_spec(node, judged, models, compiled or {}, dropped, known))
         except ExpressionError as error:
             key = f"data_tests.{_name(node)}.where"
             problems.append(Problem(judged.path, 0, key, error.message, error.remedy))
@@ -64,16 +72,8 @@ def specs_of(
             f"The family {family} has no check.",
             remedy="Add its gates to `data_tests:` of its contracts; docs/gates.md lists them.",
         )
-    order = list(GATES)
     return tuple(
-        sorted(
-            found,
-            key=lambda spec: (
-                spec.model.name,
-                order.index(spec.gate_id) if spec.gate_id in GATES else len(order),
-                spec.unique_id,
-            ),
-        )
+        sorted(found, key=lambda spec: (spec.model.name, position(spec.gate_id), spec.unique_id))
     )
 
 
@@ -132,6 +132,12 @@ def _name(node: Node) -> str:
     return str(metadata.get("name") or node["name"])
 
 
+def _gate_id(node: Node, given: Mapping[str, Any]) -> str:
+    name = _name(node)
+    parameter = GATES[name].parameter if _is_gate(node) else None
+    return f"{name}_{given[parameter]}" if parameter and given.get(parameter) else name
+
+
 def _is_gate(node: Node) -> bool:
     """By the macro that runs it: another project may have a test of the same name."""
     macros = (node.get("depends_on") or {}).get("macros") or ()
@@ -156,17 +162,28 @@ def _thresholds(node: Node, judged: Model) -> list[Problem]:
 
 
 def _spec(
-    node: Node, judged: Model, models: Models, compiled: Mapping[str, str], dropped: bool
+    node: Node,
+    judged: Model,
+    models: Models,
+    compiled: Mapping[str, str],
+    dropped: bool,
+    known: Callable[[], Mapping[str, Related]],
 ) -> GateSpec:
     config: Mapping[str, Any] = node.get("config") or {}
     given: Mapping[str, Any] = (node.get("test_metadata") or {}).get("kwargs") or {}
     gate = _is_gate(node) and not dropped
     recorded = {name: str(given[name]) for name in _RECORDED if given.get(name) is not None}
+    arguments = {
+        name: value
+        for name, value in given.items()
+        if name not in (*_RECORDED, *_DBTS_OWN) and value is not None
+    }
+    other = relation_names(_name(node), arguments) if gate else ()
     where = config.get("where") or None
     reads = [models.by_id[item].name for item in _reads(node) if item in models.by_id]
     unique_id = node["unique_id"]
     return GateSpec(
-        gate_id=_name(node),
+        gate_id=_gate_id(node, arguments),
         unique_id=unique_id,
         kind=Kind.GATE if gate else Kind.DBT,
         severity=Severity.BLOCKING
@@ -175,11 +192,8 @@ def _spec(
         family=judged.keys.family,
         model=judged,
         models=models.by_name,
-        arguments={
-            name: value
-            for name, value in given.items()
-            if name not in (*_RECORDED, *_DBTS_OWN) and value is not None
-        },
+        arguments=arguments,
+        related={name: known()[name] for name in other if name in known()},
         where=canonical_condition(where) if where and gate else where,
         slice=recorded.get("slice", judged.keys.slice),
         owner=recorded.get("owner", judged.keys.owner),

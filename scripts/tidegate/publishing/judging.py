@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +83,24 @@ def judge(conn: Connection, work: Promotion) -> Judged:
         by_family[built.family] += tuple(moved.get(built.family, ()))
         by_family[built.family] += tuple(v.result for v in policies[built.family].values())
     return Judged(by_family, policies)
+
+
+def read_below(
+    conn: Connection, specs: Mapping[str, Sequence[GateSpec]]
+) -> tuple[tuple[str, str], ...]:
+    """Tables of the layers below that gates read, as (schema, name): frozen with the candidate.
+
+    One that is missing is left out here: its gate is an error, which blocks.
+    """
+    read = {
+        (item.schema, item.relation)
+        for found in specs.values()
+        for spec in found
+        for item in spec.related.values()
+        if not item.in_family
+    }
+    there = {schema: candidate.relations(conn, schema) for schema in {schema for schema, _ in read}}
+    return tuple(sorted(item for item in read if there[item[0]].get(item[1]) in ("r", "p", "v")))
 
 
 def resolver(conn: Connection, work: Promotion) -> Callable[[str], tuple[str, str] | None]:

@@ -26,7 +26,7 @@ from tidegate.ledger.publications import Attempt, Publication
 from tidegate.publishing import build, inputs, locks, promote, settle
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
-from tidegate.publishing.judging import Promotion
+from tidegate.publishing.judging import Promotion, read_below
 from tidegate.publishing.lower import lower_documents
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
@@ -209,6 +209,7 @@ def _build_and_promote(
         families=tuple(built),
         specs=specs,
         models=context.gate_models(),
+        frozen=read_below(side, specs),
     )
     outcomes = promote.promote(conn, work)
     seconds = {"build": built_in, "promote": time.perf_counter() - clock}

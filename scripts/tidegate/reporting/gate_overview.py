@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from tidegate.gates import GATES, Severity, Status
+from tidegate.gates import GATES, Severity, Status, gate_of
 
 _LAST = """
 select distinct on (results.gate_id, results.asset)
@@ -90,4 +90,7 @@ def _of(last: Sequence[LastResult], gate_id: str) -> tuple[LastResult, ...]:
 def _other(gate_id: str, results: tuple[LastResult, ...]) -> GateOverview:
     blocking = any(result.severity is Severity.BLOCKING for result in results)
     severity = Severity.BLOCKING if blocking else Severity.WARNING
-    return GateOverview(gate_id, severity, "", "", "", results)
+    gate = gate_of(gate_id)  # one check of a gate that has a parameter, such as llm_cost_cap_x
+    if gate is None:
+        return GateOverview(gate_id, severity, "", "", "", results)
+    return GateOverview(gate_id, severity, gate.applies_to, gate.demands, gate.remedy, results)

@@ -1,0 +1,28 @@
+"""What the registry knows of a gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tidegate.gates.calls import Call
+from tidegate.gates.model import GateSpec, Severity
+from tidegate.gates.relations import Relations
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One entry of the acceptance matrix.
+
+    `about_columns` says that its row keys are names of columns, which may always be shown;
+    `parameter` names an argument that is the end of the gate's id, as in `llm_cost_cap_<task>`.
+    """
+
+    gate_id: str
+    applies_to: str
+    severity: Severity
+    demands: str
+    remedy: str
+    call: Callable[[GateSpec, Relations], Call]
+    about_columns: bool = False
+    parameter: str | None = None
