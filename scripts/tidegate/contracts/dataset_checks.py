@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tidegate.contracts.column_checks import check_enum, check_mask, pointer_problem
+from tidegate.contracts.detection_checks import check_detection, check_zone
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.keys import (
     CsvFormat,
@@ -43,6 +43,7 @@ def check_dataset(
         document.report(
             (*ours, "retention", "generations"), "means nothing for a dataset.", "Remove it."
         )
+    check_detection(document, (*ours, "detection"), keys.detection, columns)
     _check_format(document, (*ours, "format"), keys)
     _check_columns(document, path, keys, columns)
 
@@ -168,12 +169,8 @@ def _check_parse(document: Document, place: KeyPath, parse: ParseOptions, kind: 
         )
     _check_pattern(document, (*place, "date_format"), parse.date_format, _DATE_PARTS)
     _check_pattern(document, (*place, "timestamp_format"), parse.timestamp_format, _TIME_PARTS)
-    if parse.timezone is not None and not _is_zone(parse.timezone):
-        document.report(
-            (*place, "timezone"),
-            f"{parse.timezone!r} is not an IANA time zone.",
-            "Use a name such as `Europe/Berlin` or `UTC`.",
-        )
+    if parse.timezone is not None:
+        check_zone(document, (*place, "timezone"), parse.timezone)
 
 
 def _check_pattern(
@@ -191,14 +188,6 @@ def _check_pattern(
         )
     elif not {"y", "Y", "G", "c", "x"} & set(directives):
         document.report(place, f"{pattern!r} has no year.", "Add %Y.")
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
 
 
 _TIMES = frozenset((LogicalType.TIMESTAMP,))

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tidegate.contracts.key_base import Keys
 from tidegate.contracts.keys import (
     DatasetColumnKeys,
     DatasetKeys,
-    Keys,
     ModelColumnKeys,
     ModelKeys,
     Text,

@@ -5,7 +5,8 @@ types and defaults written out do not change it. Neither do lists whose order me
 closed enum, references, tests). Order does count in columns, row keys and references' columns.
 
 A model's descriptions are part of it, because readers get them with the data (`q_catalog`); a
-dataset's are not, because correcting a typing error must not park deliveries.
+dataset's are not, because correcting a typing error must not park deliveries. Neither is what its
+detectors are told (`detection`), which decides about no delivery.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def dataset_hash(contract: DatasetContract, freshness: BaseModel | None) -> str:
             "name": contract.name,
             "source": contract.source,
             "columns": columns,
-            "keys": {**_plain(contract.keys), "quality_policy": contract.policy},
+            "keys": {**_promised(contract.keys), "quality_policy": contract.policy},
             "freshness": _plain(freshness) if freshness else None,
             "tests": _tests(contract.tests),
         }
@@ -79,6 +80,10 @@ def model_hash(contract: ModelContract) -> str:
             "tests": _tests(contract.tests),
         }
     )
+
+
+def _promised(keys: BaseModel) -> dict[str, Any]:
+    return {name: value for name, value in _plain(keys).items() if name != "detection"}
 
 
 def _plain(keys: BaseModel) -> dict[str, Any]:

@@ -11,16 +11,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from tidegate.contracts.detection_keys import Detection
+from tidegate.contracts.key_base import Keys
 from tidegate.contracts.reasons import ReasonCode
-
-
-class Keys(BaseModel):
-    """Base of all key groups: unknown keys are refused and nothing changes after reading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
 
 Text = Annotated[str, Field(min_length=1)]
 """Text that says something."""
@@ -170,8 +165,8 @@ class DriftPolicy(Keys):
     """What happens to a schema change: the stricter of this and the classification wins."""
 
     default: Disposition = Disposition.REVIEW
-    by_kind: dict[ChangeKind, Disposition] = {}
-    by_reason: dict[ReasonCode, Disposition] = {}
+    by_kind: dict[ChangeKind, Disposition] = Field(default={})
+    by_reason: dict[ReasonCode, Disposition] = Field(default={})
     approvers: tuple[str, ...] = ("tidegate_operator",)
     """Database roles whose members may approve or reject."""
     approval_valid_days: int | None = Field(default=None, gt=0)
@@ -196,6 +191,7 @@ class DatasetKeys(Keys):
     format: Format
     drift: DriftPolicy = DriftPolicy()
     retention: Retention = Retention()
+    detection: Detection = Detection()
     quality_policy: dict[str, Any] | str | None = None
     """The JSON contract of the policy seed, or the path of a JSON file that holds it."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import psycopg
 
+from tidegate import detection
 from tidegate.deliveries import (
     accept,
     artifacts,
@@ -57,6 +58,7 @@ def process(job: Job) -> FileOutcome:
         _fail(job, RunReason.VIEW_HAS_DEPENDENTS, str(error))
     except EnvironmentFailure as error:
         _fail(job, RunReason.STORAGE_ERROR, str(error))
+    detection.after_run(job.conn, job.run.run_id, job.contract)
     return outcome_of(job.conn, job.run.run_id)
 
 

@@ -1,1 +1,20 @@
-"""Detection: advisory comparison of a run with its own history; it never blocks."""
+"""Detectors that look at every delivery and raise events; they block and quarantine nothing."""
+
+from tidegate.detection.after import after_run, catch_up
+from tidegate.detection.detectors import detect
+from tidegate.detection.model import ColumnFacts, Finding, History, RunFacts
+from tidegate.detection.vocabulary import Assessment, Detector, Outcome, Severity
+
+__all__ = [
+    "Assessment",
+    "ColumnFacts",
+    "Detector",
+    "Finding",
+    "History",
+    "Outcome",
+    "RunFacts",
+    "Severity",
+    "after_run",
+    "catch_up",
+    "detect",
+]

@@ -25,7 +25,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError
 
-from tidegate.contracts.keys import Keys
+from tidegate.contracts.key_base import Keys
 from tidegate.errors import ContractError, EnvironmentFailure, Problem
 
 CONFIG_FILE = "tidegate.yml"

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, StrictBool, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
-from tidegate.contracts.keys import Keys
+from tidegate.contracts.key_base import Keys
 from tidegate.rules.words import (
     MAX_ALLOWED_VALUES,
     Bound,

@@ -1,0 +1,92 @@
+"""What is measured of accepted rows: repetition, and the members of the declared dimension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from tidegate.contracts.detection_keys import Detection
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+ROWS = "landing_rows"
+_HASHED = frozenset((
+    "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "text",
+    "character varying", "character", "date", "time", "timestamp", "uuid", "jsonb", "bytea",
+))  # fmt: skip
+"""Types whose values the server can hash; every other one is compared by its text."""
+
+
+def profile(conn: Connection, run_id: int, keys: Detection) -> None:
+    """Measure the rows that a run brought, once; nothing where it brought none.
+
+    Two records repeat each other if all their columns are equal, by a hash of 64 bits.
+    """
+    row = conn.execute(
+        "select m.materialization_id, m.dataset, l.relation, l.columns"
+        " from governance.materializations m"
+        " join governance.landing_layouts l using (dataset, layout)"
+        " where m.run_id = %s and not exists"
+        " (select from governance.delivery_profiles p where p.run_id = m.run_id)",
+        [run_id],
+    ).fetchone()
+    if row is None:
+        return
+    materialization_id, dataset, relation, columns = row
+    table = sql.Identifier(ROWS, relation)
+    compared, distinct = _distinct(conn, table, columns, materialization_id)
+    members = None
+    if keys.dimension in dict(columns):
+        members = _members(conn, table, str(keys.dimension), materialization_id)
+    conn.execute(
+        "insert into governance.delivery_profiles"
+        " (run_id, dataset, compared, repeated, dimension, members)"
+        " values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
+        [
+            run_id,
+            dataset,
+            compared,
+            compared - distinct,
+            None if members is None else keys.dimension,
+            None if members is None else Jsonb(members),
+        ],
+    )
+
+
+def _distinct(
+    conn: Connection, table: sql.Identifier, columns: list[tuple[str, str]], materialization_id: int
+) -> tuple[int, int]:
+    """Records, and how many different ones there are."""
+    values = sql.SQL(", ").join(_comparable(name, kind) for name, kind in columns)
+    row = conn.execute(
+        sql.SQL(
+            "select coalesce(sum(h.times), 0)::bigint, count(*) from ("
+            "select count(*) as times from {} r where r._materialization_id = %s"
+            " group by hash_record_extended(row({}), 0)) h"
+        ).format(table, values),
+        [materialization_id],
+    ).fetchone()
+    assert row is not None  # noqa: S101 (aggregates always return)
+    return int(row[0]), int(row[1])
+
+
+def _comparable(name: str, kind: str) -> sql.Composable:
+    column = sql.Identifier("r", name)
+    base = kind.partition("(")[0].removesuffix(" with time zone").removesuffix(" without time zone")
+    return column if base.strip() in _HASHED else sql.SQL("{}::text").format(column)
+
+
+def _members(
+    conn: Connection, table: sql.Identifier, dimension: str, materialization_id: int
+) -> dict[str, int]:
+    """Records by member; what is null, or was outside the closed enum, belongs to none."""
+    rows = conn.execute(
+        sql.SQL(
+            "select r.{column}::text, count(*) from {table} r"
+            " where r._materialization_id = %s and r.{column} is not null group by 1 order by 1"
+        ).format(table=table, column=sql.Identifier(dimension)),
+        [materialization_id],
+    ).fetchall()
+    return {member: int(count) for member, count in rows}
