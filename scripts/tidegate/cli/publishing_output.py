@@ -33,16 +33,27 @@ def actor() -> str:
 def land_first(
     settings: Settings, warehouse: Warehouse, paths: Sequence[Path], *, as_json: bool
 ) -> LandingReport | None:
-    """Land what the command names before it builds; None where it names nothing."""
-    if not paths:
+    """Land what the command names before it builds, else take on parked runs that were answered.
+
+    None where there is nothing of either.
+    """
+    if not paths and not _parked(warehouse):
         return None
-    from tidegate.deliveries.landing import land
+    from tidegate.deliveries.landing import land, resume
     from tidegate.deliveries.text import as_text
 
-    report = land(settings, warehouse, list(paths))
+    report = land(settings, warehouse, list(paths)) if paths else resume(settings, warehouse)
     if not as_json:
         click.echo(as_text(report))
     return report
+
+
+def _parked(warehouse: Warehouse) -> bool:
+    with warehouse.connect() as conn:
+        row = conn.execute(
+            "select exists (select from governance.runs where status = 'parked')"
+        ).fetchone()
+    return bool(row and row[0])
 
 
 @contextlib.contextmanager

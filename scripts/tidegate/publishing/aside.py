@@ -44,6 +44,7 @@ def build_aside(
 ) -> tuple[Candidate, ...]:
     """Build families into their candidate schemas, under the build lock, in reference order."""
     built = []
+    context.prepare_landing()
     for family in _chosen(context, families):
         on_step(f"building {family}")
         with context.warehouse.connect(autocommit=False, application_name="tidegate build") as conn:

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 
 from tidegate.contracts import ModelContract, Project, load_project
+from tidegate.deliveries.landing import prepare
 from tidegate.gates import GateSpec, Kind, Model, specs_of
 from tidegate.gates.manifest import read_models
 from tidegate.ledger.contracts import ContractVersion
@@ -52,6 +53,11 @@ class Context:
             self.warehouse,
             lambda: {name: model.family for name, model in self.project.models.items()},
         )
+
+    def prepare_landing(self) -> None:
+        """Make `landing.<dataset>` of every contract: dbt reads them before the first delivery."""
+        if self.project.datasets:
+            prepare(self.warehouse, self.project)
 
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Families that are published together, in the order of their references."""

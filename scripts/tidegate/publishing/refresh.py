@@ -56,6 +56,7 @@ def refresh(
         if quick is not None:
             return RefreshReport(quick)
     known = context.project.families
+    context.prepare_landing()
     for family in families:
         if family not in known:
             raise UsageError(
