@@ -35,13 +35,18 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Request:
-    """Who asks for a publication, under which idempotency key (None: made from the inputs)."""
+    """Who asks for a publication, under which idempotency key (None: made from the inputs).
+
+    `families` are those that were asked for (none: all). Their groups are published one after
+    another under the one key, so a retry goes on with the groups that are missing.
+    """
 
     producer: str = "tidegate"
     tenant: str = "default"
     idempotency_key: str | None = None
     actor: str = "tidegate"
     force: bool = False
+    families: tuple[str, ...] = ()
 
 
 def publish_group(
@@ -53,7 +58,8 @@ def publish_group(
         locks.wait_without_limit(conn)
         locks.take_build_lock(conn)
         attempt = _attempt(conn, context, group, request)
-        replayed = publications.serialise_all(conn, attempt)
+        found = publications.serialise_all(conn, attempt)
+        replayed = [entry for entry in found if entry.subject in group]
         if replayed:
             conn.rollback()
             return tuple(_replayed(conn, entry) for entry in replayed)
@@ -90,9 +96,9 @@ def _give_rights(context: Context) -> None:
         roles.apply_grants(conn)
 
 
-def request_sha256(group: Sequence[str]) -> str:
-    """What is asked for: the families, whatever their contents will be."""
-    return hashlib.sha256(rfc8785.dumps({"families": sorted(group)})).hexdigest()
+def request_sha256(families: Sequence[str]) -> str:
+    """What is asked for: the families (none: all), whatever their contents will be."""
+    return hashlib.sha256(rfc8785.dumps({"families": sorted(families)})).hexdigest()
 
 
 def _attempt(conn: Connection, context: Context, group: Sequence[str], request: Request) -> Attempt:
@@ -108,7 +114,7 @@ def _attempt(conn: Connection, context: Context, group: Sequence[str], request: 
             for family in group
         }
         key = "inputs:" + hashlib.sha256(rfc8785.dumps(state)).hexdigest()
-    return Attempt(request.tenant, request.producer, key, request_sha256(group))
+    return Attempt(request.tenant, request.producer, key, request_sha256(request.families))
 
 
 _NONE = generations.Generation("", 0, generations.GenerationState.PUBLISHED, False, "", {}, None)

@@ -7,7 +7,7 @@ that waited finds the work done.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
@@ -49,7 +49,7 @@ def refresh(
     A family that is held back keeps only itself (and its cycle) from readers; the others go on.
     Raises ContractError, BuildFailed (dbt cannot read the project), PublishBlocked.
     """
-    request = request or Request()
+    request = replace(request or Request(), families=tuple(families))
     context = Context(settings, warehouse)
     if not families and not request.force and request.idempotency_key is None:
         quick = _nothing_changed(context)
