@@ -125,6 +125,24 @@ def test_two_generations_race_and_the_second_is_judged_on_what_is_served_by_then
     assert all(end < begin for end, begin in zip(ends, begins[1:], strict=False))
 
 
+def test_rights_are_given_only_while_nobody_builds(warehouse: Warehouse, conn: Connection) -> None:
+    """A grant and another publisher's DDL on the same object break each other."""
+    from tidegate.publishing import locks
+    from tidegate.publishing import publish as publishing
+
+    shop = Shop(warehouse)
+    publish(shop)
+    may = "select has_table_privilege('tidegate_operator', 'shop__g000001.q_orders', 'select')"
+    assert conn.execute(may).fetchone() == (True,)
+    conn.execute("revoke select on shop__g000001.q_orders from tidegate_operator")
+    conn.execute("select pg_advisory_lock(%s)", [locks.BUILD_LOCK])
+    publishing._give_rights(shop)  # type: ignore[arg-type]
+    assert conn.execute(may).fetchone() == (False,)
+    conn.execute("select pg_advisory_unlock(%s)", [locks.BUILD_LOCK])
+    publishing._give_rights(shop)  # type: ignore[arg-type]
+    assert conn.execute(may).fetchone() == (True,)
+
+
 @pytest.mark.long
 def test_thousands_of_retries_with_a_few_keys(warehouse: Warehouse, conn: Connection) -> None:
     """Each key is published exactly once, however often and by whom it is asked for."""

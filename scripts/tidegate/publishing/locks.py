@@ -125,6 +125,12 @@ def take_build_lock(conn: Connection) -> None:
     conn.execute("select pg_advisory_xact_lock(%s)", [BUILD_LOCK])
 
 
+def try_build_lock(conn: Connection) -> bool:
+    """The same without waiting; whether it was had."""
+    row = conn.execute("select pg_try_advisory_xact_lock(%s)", [BUILD_LOCK]).fetchone()
+    return bool(row and row[0])
+
+
 def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[int]:
     """Processes other than this one that hold a lock on one of these (schema, name)."""
     rows = conn.execute(

@@ -20,10 +20,10 @@ import rfc8785
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
-from tidegate.ledger import audit, contracts, evidence, generations, publications, roles
+from tidegate.ledger import audit, evidence, generations, publications, roles
 from tidegate.ledger.generations import HeldBackEntry
-from tidegate.ledger.publications import Attempt, Publication
-from tidegate.publishing import build, inputs, locks, promote, settle
+from tidegate.ledger.publications import Attempt
+from tidegate.publishing import build, early, locks, promote, settle
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion, read_below
@@ -53,6 +53,14 @@ def publish_group(
     context: Context, group: Sequence[str], request: Request
 ) -> tuple[FamilyOutcome, ...]:
     """Build, judge and promote the families of one group, together or not at all."""
+    outcomes = _publish_group(context, group, request)
+    _give_rights(context)
+    return outcomes
+
+
+def _publish_group(
+    context: Context, group: Sequence[str], request: Request
+) -> tuple[FamilyOutcome, ...]:
     started = time.perf_counter()
     with context.warehouse.connect(autocommit=False, application_name="tidegate publish") as conn:
         locks.wait_without_limit(conn)
@@ -62,13 +70,13 @@ def publish_group(
         replayed = [entry for entry in found if entry.subject in group]
         if replayed:
             conn.rollback()
-            return tuple(_replayed(conn, entry) for entry in replayed)
+            return tuple(early.replayed(conn, entry) for entry in replayed)
         with context.warehouse.connect() as side:
             if not request.force:
-                kept = _unchanged(side, context, group)
+                kept = early.unchanged(side, context, group)
                 if kept:
                     return kept
-            parked = _parked(side, context, group)
+            parked = early.parked(side, context, group)
             if parked:
                 return parked
             generations.discard_interrupted(side, group)
@@ -84,16 +92,19 @@ def publish_group(
                 raise
         outcomes = _commit(conn, context, attempt, outcomes)
     failpoints.hit("publish.committed")
-    _give_rights(context)
     total = time.perf_counter() - started
     return tuple(replace(o, seconds={**o.seconds, "total": total}) for o in outcomes)
 
 
 def _give_rights(context: Context) -> None:
-    """What dbt rebuilt has lost the roles' rights. The publication stands without them too: the
-    doctor names what is missing."""
-    with contextlib.suppress(psycopg.Error), context.warehouse.connect() as conn:
-        roles.apply_grants(conn)
+    """Give the roles what dbt's rebuilding took from them; the doctor names what stays missing.
+
+    Under the build lock, since grants and another publisher's DDL break each other ("tuple
+    concurrently updated"). If somebody builds, it is theirs to do when they have ended.
+    """
+    with contextlib.suppress(psycopg.Error), context.warehouse.transaction() as conn:
+        if locks.try_build_lock(conn):
+            roles.apply_grants(conn)
 
 
 def request_sha256(families: Sequence[str]) -> str:
@@ -102,89 +113,19 @@ def request_sha256(families: Sequence[str]) -> str:
 
 
 def _attempt(conn: Connection, context: Context, group: Sequence[str], request: Request) -> Attempt:
-    """Without a key of the caller's the inputs are the key: the same inputs, one publication."""
+    """Without a key of the caller's the inputs and the next generation's number are the key."""
     key = request.idempotency_key
     if key is None:
         state: Any = {
             family: {
                 "code": context.graph(family).code_sha256,
                 "inputs": context.inputs(conn, family),
-                "after": (generations.latest(conn, family) or _NONE).generation,
+                "generation": generations.next_number(conn, family),
             }
             for family in group
         }
         key = "inputs:" + hashlib.sha256(rfc8785.dumps(state)).hexdigest()
     return Attempt(request.tenant, request.producer, key, request_sha256(request.families))
-
-
-_NONE = generations.Generation("", 0, generations.GenerationState.PUBLISHED, False, "", {}, None)
-
-
-def _replayed(conn: Connection, publication: Publication) -> FamilyOutcome:
-    return FamilyOutcome(
-        family=publication.subject,
-        verdict=Verdict.REPLAYED,
-        served=generations.served_generation(conn, publication.subject),
-        generation=publication.generation,
-        reference=publication.reference,
-    )
-
-
-def _unchanged(
-    side: Connection, context: Context, group: Sequence[str]
-) -> tuple[FamilyOutcome, ...]:
-    """The group's newest judged generations, where nothing they were built from has changed."""
-    outcomes = []
-    for family in group:
-        newest = generations.latest(side, family)
-        if newest is None or newest.code_sha256 != context.graph(family).code_sha256:
-            return ()
-        if not inputs.same_inputs(side, newest.inputs):
-            return ()
-        if generations.is_unsettled(side, newest):
-            return ()
-        outcomes.append(unchanged_outcome(side, newest))
-    for family in group:
-        generations.note_project(side, family, context.project_sha256)
-    return tuple(outcomes)
-
-
-def unchanged_outcome(conn: Connection, newest: generations.Generation) -> FamilyOutcome:
-    """An unchanged family is served as it is, or still held back for the same reasons."""
-    held = newest.state is generations.GenerationState.HELD_BACK
-    return FamilyOutcome(
-        family=newest.family,
-        verdict=Verdict.HELD_BACK if held else Verdict.UNCHANGED,
-        served=generations.served_generation(conn, newest.family),
-        generation=newest.generation,
-        entries=generations.held_back_entries(conn, newest) if held else (),
-        unchanged=True,
-    )
-
-
-def _parked(side: Connection, context: Context, group: Sequence[str]) -> tuple[FamilyOutcome, ...]:
-    """Park the group where a contract changed and nobody has promoted it."""
-    found: dict[str, tuple[HeldBackEntry, ...]] = {}
-    for family in group:
-        models = context.family_contracts(family)
-        served = generations.served_generation(side, family)
-        contracts.promote_unread(side, family, models, is_served=served is not None)
-        pending = contracts.unpromoted(side, family, models)
-        found[family] = tuple(
-            HeldBackEntry(model, "contract_unpromoted", None, reason) for model, reason in pending
-        )
-    if not any(found.values()):
-        return ()
-    return tuple(
-        FamilyOutcome(
-            family=family,
-            verdict=Verdict.PARKED,
-            served=generations.served_generation(side, family),
-            entries=found[family]
-            or (HeldBackEntry("*", "family_cycle", None, "published together with a parked one"),),
-        )
-        for family in group
-    )
 
 
 def _build_and_promote(

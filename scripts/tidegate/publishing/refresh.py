@@ -16,8 +16,9 @@ from tidegate.errors import UsageError
 from tidegate.ledger import generations
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
+from tidegate.publishing.early import unchanged_outcome
 from tidegate.publishing.outcome import FamilyOutcome
-from tidegate.publishing.publish import Request, publish_group, unchanged_outcome
+from tidegate.publishing.publish import Request, publish_group
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
