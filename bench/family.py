@@ -27,8 +27,9 @@ from tidegate.names import candidate_schema
 from tidegate.publishing import candidate, generation, locks
 from tidegate.publishing.context import contract_document
 from tidegate.publishing.generation import BuiltFamily
+from tidegate.publishing.judging import Promotion
 from tidegate.publishing.outcome import Verdict
-from tidegate.publishing.promote import Promotion, promote
+from tidegate.publishing.promote import promote
 from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]

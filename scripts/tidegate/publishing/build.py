@@ -81,6 +81,7 @@ def build_family(
         contracts,
         code_sha256=context.graph(family).code_sha256,
         inputs=inputs,
+        connect=context.warehouse.connect,
     )
 
 

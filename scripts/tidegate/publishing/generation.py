@@ -6,7 +6,7 @@ snapshot can see the head before the parent's invalidation reaches it: an empty 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from tidegate.ledger.generations import BuiltModel
 from tidegate.names import candidate_schema, generation_schema, serving_schema
 from tidegate.publishing import candidate, locks, serving
 from tidegate.publishing.candidate import Fingerprint
+from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
 from tidegate.shapes import Mismatch, diff_relation, introspect
 
@@ -133,21 +134,26 @@ def make_generation(
     *,
     code_sha256: str,
     inputs: Mapping[str, Any],
+    connect: Callable[[], Connection] | None = None,
 ) -> BuiltFamily:
-    """Freeze the candidate, make it the next generation and attach it; `conn` is autocommit."""
+    """Freeze the candidate, make it the next generation and attach it; `conn` is autocommit.
+
+    With `connect`, a second connection shares the work of freezing and fingerprinting tables.
+    """
     schema = candidate_schema(family)
     number = generations.next_number(conn, family)
     names = [contract.name for contract in contracts]
     columns = {name: _live_columns(conn, schema, name) for name in names}
-    candidate.freeze(conn, family, number, names)
-    failpoints.hit("publish.frozen")
+    with hands(conn, connect) as each:
+        each(names, lambda own, name: candidate.freeze(own, family, number, [name]))
+        failpoints.hit("publish.frozen")
+        marks = each(names, lambda own, name: candidate.fingerprint(own, schema, name))
     parents = serving.read_parents(conn, family)
     tables = []
     for contract in contracts:
         served = _served(contract, columns[contract.name])
         plan = plan_parent(contract.name, served, parents.get(contract.name, ()))
-        mark = candidate.fingerprint(conn, schema, contract.name)
-        tables.append(ModelTable(contract, served, plan, mark))
+        tables.append(ModelTable(contract, served, plan, marks[contract.name]))
     built = BuiltFamily(family, number, tuple(tables))
     failpoints.hit("publish.fingerprinted")
     locks.use_short_waits(conn, for_session=True)

@@ -125,7 +125,8 @@ def _mutated(conn: Connection, work: Promotion) -> dict[str, list[GateResult]]:
     found: dict[str, list[GateResult]] = {}
     for built in work.families:
         for table in built.tables:
-            now = candidate.fingerprint(conn, built.schema, table.contract.name)
+            name = table.contract.name
+            now = candidate.fingerprint_again(conn, built.schema, name, table.mark)
             if now != table.mark:
                 result = mutation_result(built, table, now)
                 found.setdefault(built.family, []).append(result)
