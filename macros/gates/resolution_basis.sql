@@ -61,7 +61,11 @@
             'basis_unreviewed'
         ),
         (judged.link_state = 'stale' or judged.valid_until < now(), 'block', 'basis_stale'),
-        (judged.confidence < {{ gate.options.low_confidence }}, 'warn', 'confidence_low')
+        (
+            judged.confidence < {{ tidegate.literal(gate.options.low_confidence) }}::numeric,
+            'warn',
+            'confidence_low'
+        )
 {%- endmacro -%}
 
 {%- macro resolution_basis_arguments() -%}

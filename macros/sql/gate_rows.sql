@@ -12,18 +12,19 @@
         ),
         judged as not materialized(
             select
-                {{ tidegate.row_key(gate.row_key, "checked") }} as row_key,
+                {{ tidegate.row_key(gate.row_key, "checked") }} as row_key
+                {{- "," if types }}
                 {{ tidegate.named_columns(gate, types, "checked") }}
             from checked
         )
 {%- endmacro -%}
 
 {#- Another relation of the gate as a common table of its role's name; without rows where the
-    relation is missing, which `gate_not_evaluated` reports. -#}
+    relation is missing, which `gate_not_evaluated` reports, or where the contract says null. -#}
 {%- macro gate_relation(gate, role, types) -%}
-    {%- set found = gate.relations[role] -%},
+    {%- set found = gate.relations.get(role, {}) -%},
     {{ role }} as not materialized(
-        {%- if found.sql %}
+        {%- if found.get("sql") %}
             select {{ tidegate.named_columns(gate, types, "other", role ~ ".") }}
             from {{ found.sql }} as other
         {%- else %}
@@ -82,4 +83,14 @@
         'withheld',
         {{ tidegate.text_array(withheld) }}
     )
+{%- endmacro -%}
+
+{#- One line for each finding of each row of `judged` (or of the common table named); `findings`: a
+    values list of condition, level and reason, as SQL. -#}
+{%- macro gate_findings(findings, metadata, cte="judged") -%}
+    union all
+    select judged.row_key, found.level, found.reason, {{ metadata }}
+    from {{ cte }} as judged
+    cross join lateral({{ findings }}) as found(applies, level, reason)
+    where found.applies
 {%- endmacro -%}

@@ -174,5 +174,22 @@ def test_an_argument_nobody_knows_is_no_silent_default(conn: Connection) -> None
     assert (result.status, result.error) == (
         Status.ERROR,
         "resolution_basis has no argument alowed; it has allowed, columns, low_confidence, "
-        "relations, row_key",
+        "may_be_empty, relations, row_key",
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"columns": "how"}, "`columns` of resolution_basis is no mapping"),
+        ({"relations": ["x"]}, "`relations` of resolution_basis is no mapping"),
+        ({"allowed": "verified"}, "an argument of resolution_basis has a shape it cannot use"),
+        ({"low_confidence": "0.7) or (true"}, "InvalidTextRepresentation [22P02]"),
+    ],
+)
+def test_an_argument_of_the_wrong_shape_withholds(
+    conn: Connection, arguments: Any, message: str
+) -> None:
+    """It is an error of the check, told without its value; it is never pasted into SQL."""
+    result = judge(conn, "resolution_basis", links(conn, PASSING), arguments=arguments)
+    assert (result.status, result.error, result.blocks) == (Status.ERROR, message, True)

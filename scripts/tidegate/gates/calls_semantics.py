@@ -10,11 +10,14 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from jinja2 import TemplateError
+
 from tidegate.gates.calls import Call
 from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Relations
 from tidegate.gates.retarget import Unreadable
 from tidegate.macros import defined, render
+from tidegate.names import QUERY, provenance_model
 
 _SHARED = ("row_key", "columns", "relations", "may_be_empty")
 """Arguments of every semantic gate; all others are its options."""
@@ -24,10 +27,7 @@ def semantic(macro: str) -> Callable[[GateSpec, Relations], Call]:
     """The call of a gate that judges the rows of its model, alone or beside other models."""
 
     def call(spec: GateSpec, relations: Relations) -> Call:
-        gate = gate_argument(macro, spec, relations)
-        names = (found["name"] for found in gate["relations"].values())
-        assets = tuple(dict.fromkeys((spec.model.name, *names)))
-        return Call(render(macro, gate), render("row_count", gate["relation"], spec.where), assets)
+        return _call(macro, spec, gate_argument(macro, spec, relations))
 
     return call
 
@@ -44,7 +44,45 @@ def relation_names(gate_id: str, arguments: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _names(defaults: Mapping[str, str], arguments: Mapping[str, Any]) -> dict[str, str | None]:
-    return {**defaults, **(arguments.get("relations") or {})}
+    given = arguments.get("relations")
+    return {**defaults, **(given if isinstance(given, Mapping) else {})}
+
+
+def temporal_validity(spec: GateSpec, relations: Relations) -> Call:
+    """Intervals beside those that are published: `query.<model>`, unless `previous` says."""
+    gate = gate_argument("temporal_validity", spec, relations)
+    schema, _, name = (gate["options"]["previous"] or f"{QUERY}.{spec.model.name}").partition(".")
+    before = relations.at(schema, name)
+    gate["previous"] = before.sql if before else None
+    return _call("temporal_validity", spec, gate)
+
+
+def search_provenance(spec: GateSpec, relations: Relations) -> Call:
+    """Search rows beside the models that exist and the receipts of every family."""
+    gate = gate_argument("search_provenance", spec, relations)
+    families = sorted({model.keys.family for model in spec.models.values()})
+    receipts = [relations.find(provenance_model(family)) for family in families]
+    gate["models"] = sorted(name for name in spec.models if relations.find(name))
+    gate["receipts"] = [found.sql for found in receipts if found]
+    return _call("search_provenance", spec, gate, *map(provenance_model, families))
+
+
+def downstream_boundary(spec: GateSpec, relations: Relations) -> Call:
+    """Names of the model and of the columns that its relation really has."""
+    gate = gate_argument("downstream_boundary", spec, relations)
+    columns = relations.require(spec.model.name).columns
+    gate["live"] = sorted(columns - {"_generation"})
+    return _call("downstream_boundary", spec, gate)
+
+
+def _call(macro: str, spec: GateSpec, gate: dict[str, Any], *others: str) -> Call:
+    read = (found["name"] for found in gate["relations"].values())
+    assets = tuple(dict.fromkeys((spec.model.name, *read, *others)))
+    try:
+        violations = render(macro, gate)
+    except (TemplateError, TypeError, ValueError):  # its text may hold values of the contract
+        raise Unreadable(f"an argument of {macro} has a shape it cannot use") from None
+    return Call(violations, render("row_count", gate["relation"], spec.where), assets)
 
 
 def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str, Any]:
@@ -54,9 +92,12 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     entry has arguments that the gate does not know.
     """
     known = json.loads(render(f"{macro}_arguments"))
+    for name in ("columns", "relations"):
+        if not isinstance(spec.arguments.get(name, {}), Mapping):
+            raise Unreadable(f"`{name}` of {macro} is no mapping")
     names = _names(known["relations"], spec.arguments)
     options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
-    strange = sorted({*options} - {*known["options"]} | {*names} - {*known["relations"]})
+    strange = sorted(({*options} - {*known["options"]}) | ({*names} - {*known["relations"]}))
     if strange:
         allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")

@@ -1,6 +1,6 @@
 """The gates: where each applies, what it demands, how to remedy what it finds.
 
-A gate is one macro file in `macros/gates/`, one entry here or in `calls_evidence` and one call;
+A gate is one macro file in `macros/gates/`, one entry here or in a module listed here, and one call;
 docs/gates.md has one section each. Source: contracts seed, "Acceptance Criteria Matrix".
 """
 
@@ -11,9 +11,10 @@ from types import MappingProxyType
 
 from tidegate.gates import calls
 from tidegate.gates.calls_evidence import EVIDENCE
-from tidegate.gates.calls_semantics import semantic
+from tidegate.gates.calls_publications import PUBLICATION
 from tidegate.gates.gate import Gate
 from tidegate.gates.model import Severity
+from tidegate.gates.semantics import SEMANTIC
 
 _ALL = (
     Gate(
@@ -55,15 +56,8 @@ _ALL = (
         call=calls.provenance_coverage,
     ),
     *EVIDENCE,
-    Gate(
-        gate_id="resolution_basis",
-        applies_to="models of entity links",
-        severity=Severity.BLOCKING,
-        demands="Every published link has a basis its subject kind allows, and the basis holds.",
-        remedy="Verify the link, have it reviewed, renew what is stale, or publish the row without "
-        "it (`publishable` false, key null).",
-        call=semantic("resolution_basis"),
-    ),
+    *SEMANTIC,
+    *PUBLICATION,
 )
 
 GATES: Mapping[str, Gate] = MappingProxyType({gate.gate_id: gate for gate in _ALL})

@@ -74,12 +74,13 @@ class Relations:
         """A relation that dbt knows: of a family as it is judged, else where dbt built it."""
         if related.in_family:
             return self.find(related.name)
-        return self._at((related.schema, related.relation))
+        return self.at(related.schema, related.relation)
+
+    def at(self, schema: str, name: str) -> Relation | None:
+        """The relation of this schema and name, None where there is none."""
+        row = self.conn.execute(_LOOK, (schema, name)).fetchone()
+        return Relation(schema, name, kind=row[0], columns=frozenset(row[1])) if row else None
 
     def _look(self, model: str) -> Relation | None:
         name = self.resolve(model)
-        return self._at(name) if name else None
-
-    def _at(self, name: tuple[str, str]) -> Relation | None:
-        row = self.conn.execute(_LOOK, name).fetchone()
-        return Relation(*name, kind=row[0], columns=frozenset(row[1])) if row else None
+        return self.at(*name) if name else None

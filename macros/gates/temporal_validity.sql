@@ -1,0 +1,79 @@
+{#- Half-open intervals [valid_from, valid_to) of one relationship do not overlap; gaps are legal. What
+    was published before (relation `previous`, where there is one) may be closed, never removed or
+    moved. Option `low_precision`: the precisions that warn. -#}
+{%- macro temporal_validity(gate) -%}
+    {%- set types = {
+        "relationship_key": "text", "valid_from": "timestamp", "valid_to": "timestamp",
+        "observed_at": "timestamptz", "temporal_precision": "text",
+    } -%}
+    {%- set metadata = tidegate.gate_metadata(gate, types.keys()) -%}
+    {{ tidegate.gate_rows(gate, types) }},
+    ordered as (
+        select
+            judged.*,
+            max(coalesce(judged.valid_to, 'infinity')) over (
+                partition by judged.relationship_key
+                order by judged.valid_from
+                rows between unbounded preceding and 1 preceding
+            ) as busy_until
+        from judged
+    )
+    {{ tidegate.gate_not_evaluated(gate) }}
+    {{ tidegate.gate_findings(tidegate.temporal_validity_findings(gate), metadata, "ordered") }}
+    {%- if gate.previous %} {{ tidegate.temporal_validity_losses(gate) }} {%- endif %}
+{%- endmacro -%}
+
+{%- macro temporal_validity_findings(gate) -%}
+    values
+        (judged.busy_until > judged.valid_from, 'block', 'interval_overlaps'),
+        (judged.valid_to <= judged.valid_from, 'block', 'interval_empty'),
+        (
+            num_nulls(judged.relationship_key, judged.valid_from, judged.observed_at) > 0,
+            'block',
+            'interval_incomplete'
+        ),
+        (
+            coalesce(judged.temporal_precision, 'unknown')
+            = any({{ tidegate.text_array(gate.options.low_precision) }}),
+            'warn',
+            'precision_low'
+        )
+{%- endmacro -%}
+
+{#- Intervals that were published and are gone, or whose end was moved. -#}
+{%- macro temporal_validity_losses(gate) -%}
+    union all
+    select
+        before.row_key,
+        found.level,
+        found.reason,
+        jsonb_build_object('published_in', {{ tidegate.literal(gate.previous) }}::text)
+    from
+        (
+            select
+                {{ tidegate.row_key(gate.row_key, "other") }} as row_key,
+                {{ tidegate.named_columns(gate, {"relationship_key": "text", "valid_from": "timestamp", "valid_to": "timestamp"}, "other") }}
+            from {{ gate.previous }} as other
+        ) as before
+    left join
+        judged
+        on judged.relationship_key = before.relationship_key
+        and judged.valid_from = before.valid_from
+    cross join
+        lateral(
+            values
+                (judged.valid_from is null, 'block', 'interval_removed'),
+                (
+                    judged.valid_to is distinct from before.valid_to
+                    and before.valid_to is not null
+                    and judged.valid_from is not null,
+                    'block',
+                    'interval_rewritten'
+                )
+        ) as found(applies, level, reason)
+    where found.applies
+{%- endmacro -%}
+
+{%- macro temporal_validity_arguments() -%}
+    {{- {"relations": {}, "options": {"previous": none, "low_precision": ["year", "unknown"]}} | tojson -}}
+{%- endmacro -%}

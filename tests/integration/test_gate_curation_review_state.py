@@ -1,0 +1,114 @@
+"""curation_review_state: decisions are complete, those of high impact approved by a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from integration.gating import spec
+from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from tidegate.gates import GateResult, Model, Status
+
+COLUMNS = (
+    "k text!, overlay_kind text, event_kind text, impact text, review_state text, actor text,"
+    " actor_kind text, occurred_at timestamptz, rationale text, rejection_reason text,"
+    " supersedes_event_key text, audit_due boolean"
+)
+WHEN = "2026-07-01"
+WHO = ("m.okafor", "human", WHEN, "label typo, see page 4")
+AGENT = ("agent-2", "curation_agent", WHEN, "synonym in capitals")
+PASSING = [
+    ("approved", "override", "human_approved", "high", "human_approved", *WHO),
+    ("low_auto", "override", "auto_reviewed", "low", "auto_reviewed", *AGENT, None, None, False),
+    ("low_waived", "marker", "proposed", "low", "not_required", *AGENT),
+    ("refused", "override", "rejected", "high", "rejected", *WHO, "no source says so"),
+    ("replaced", "marker", "superseded", "low", "human_approved", *WHO, None, "approved"),
+]
+FAILING = [
+    ("pending", "override", "proposed", "high", "pending", *WHO),
+    ("automatic", "suppression", "auto_reviewed", "high", "auto_reviewed", *AGENT),
+    ("impact_unsaid", "override", "proposed", None, None, *WHO),
+    ("waived", "marker", "proposed", "high", "not_required", *AGENT),
+    ("kind_unsaid", None, "proposed", "high", "not_required", *AGENT),
+    ("no_actor", "override", "human_approved", "high", "human_approved", " ", *WHO[1:]),
+    ("no_time", "override", "human_approved", "high", "human_approved", "m.okafor", "human", None,
+     "x"),
+    ("no_rationale", "override", "human_approved", "high", "human_approved", *WHO[:3], ""),
+    ("no_reason", "override", "rejected", "low", "rejected", *WHO, " "),
+    ("no_link", "override", "superseded", "low", "human_approved", *WHO),
+    ("verifier", "override", "proposed", "low", "not_required", "verifier", "pipeline", WHEN, "x"),
+    ("nobody", "override", "proposed", "low", "not_required", "x", None, WHEN, "x"),
+    ("by_agent", "override", "human_approved", "high", "human_approved", *AGENT),
+    ("due", "override", "auto_reviewed", "low", "auto_reviewed", *AGENT, None, None, True),
+]  # fmt: skip
+
+
+def events(conn: Connection, rows: list[Any]) -> Model:
+    return table(conn, "decision_events", COLUMNS, rows)
+
+
+def verdict(conn: Connection, rows: list[Any], **options: Any) -> GateResult:
+    return judge(conn, "curation_review_state", events(conn, rows), **options)
+
+
+def test_a_pending_proposal_of_high_impact_blocks(conn: Connection) -> None:
+    """So does one that only an agent looked at, or whose impact nobody stated."""
+    result = verdict(conn, FAILING[:3])
+    assert by_row(result) == {
+        row: {"review_missing"} for row in ("pending", "automatic", "impact_unsaid")
+    }
+    assert about(result, "pending") == (
+        {"missing": [], "withheld": []},
+        {"overlay_kind": "override", "event_kind": "proposed", "impact": "high",
+         "review_state": "pending", "actor_kind": "human"},
+    )  # fmt: skip
+
+
+def test_an_approved_override_passes(conn: Connection) -> None:
+    """Approved by a person, with actor, time and rationale."""
+    assert verdict(conn, [PASSING[0]]).status is Status.PASS
+
+
+def test_a_low_risk_auto_reviewed_overlay_passes_until_its_audit_is_due(conn: Connection) -> None:
+    """Then it warns and does not withhold."""
+    assert verdict(conn, [PASSING[1]]).status is Status.PASS
+    result = verdict(conn, [FAILING[-1]])
+    assert (result.status, by_row(result)) == (Status.WARN, {"due": {"~audit_due"}})
+
+
+def test_refusals_and_supersessions_with_their_reasons_pass(conn: Connection) -> None:
+    """A rejection of high impact needs no approval; nothing of it takes effect."""
+    assert verdict(conn, PASSING[2:]).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("row", "missing"),
+    [("no_actor", ["actor"]), ("no_time", ["occurred_at"]), ("no_rationale", ["rationale"])],
+)
+def test_actor_time_and_rationale_are_needed(
+    conn: Connection, row: str, missing: list[str]
+) -> None:
+    """Blank text is none; the metadata names what is missing."""
+    result = verdict(conn, [given for given in FAILING if given[0] == row])
+    assert by_row(result) == {row: {"decision_unattributed"}}
+    assert about(result, row)[0]["missing"] == missing
+
+
+def test_every_other_incomplete_decision_is_named(conn: Connection) -> None:
+    """Waived review, rejection, supersession, pipelines, agents that approve."""
+    assert by_row(verdict(conn, [FAILING[3], FAILING[4], *FAILING[8:13]])) == {
+        "waived": {"review_waived"},
+        "kind_unsaid": {"review_waived"},
+        "no_reason": {"rejection_unexplained"},
+        "no_link": {"supersession_unlinked"},
+        "verifier": {"actor_not_curator"},
+        "nobody": {"actor_not_curator"},
+        "by_agent": {"approval_not_human"},
+    }
+
+
+def test_each_condition_counts(conn: Connection) -> None:
+    """No condition can be emptied or negated unnoticed."""
+    judged = events(conn, [*PASSING, *FAILING])
+    assert survivors(conn, spec("curation_review_state", judged)) == []

@@ -1,0 +1,117 @@
+"""temporal_validity: ownership over time, with what was published before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from integration.gating import spec
+from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from tidegate.gates import GateResult, Model, Status
+
+COLUMNS = (
+    "relationship_key text!, valid_from date!, valid_to date, observed_at timestamptz,"
+    " temporal_precision text"
+)
+SEEN = "2024-01-01"
+BEFORE = [("sold", "2010-01-01", None), ("moved", "2018-01-01", None),
+          ("reopened", "2012-01-01", "2013-01-01"), ("kept", "2012-01-01", "2013-01-01"),
+          ("renamed", "2015-05-01", None)]  # fmt: skip
+PASSING = [
+    ("sold", "2010-01-01", "2019-11-20", SEEN, "day"),
+    ("sold", "2019-11-20", None, SEEN, "day"),
+    ("kept", "2012-01-01", "2013-01-01", SEEN, "month"),
+    ("renamed", "2015-05-01", "2016-01-01", SEEN, "day"),
+    ("renamed", "2017-01-01", None, SEEN, "day"),
+]
+FAILING = [
+    ("overlap", "2014-01-01", "2019-06-01", SEEN, "day"),
+    ("overlap", "2019-01-01", None, SEEN, "day"),
+    ("nested", "2010-01-01", None, SEEN, "day"),
+    ("nested", "2011-01-01", "2011-02-01", SEEN, "day"),
+    ("nested", "2012-01-01", "2012-02-01", SEEN, "day"),
+    ("moved", "2018-06-01", None, SEEN, "day"),
+    ("reopened", "2012-01-01", None, SEEN, "day"),
+    ("point", "2020-01-01", "2020-01-01", SEEN, "day"),
+    ("unseen", "2020-01-01", None, None, "day"),
+    ("vague", "2021-01-01", None, SEEN, "unknown"),
+    ("unsaid", "2021-01-01", None, SEEN, None),
+]
+
+
+def intervals(conn: Connection, rows: list[Any]) -> Model:
+    return table(conn, "q_ownership", COLUMNS, rows, row_key=["relationship_key", "valid_from"])
+
+
+def published(conn: Connection, rows: list[Any]) -> None:
+    """What readers see: the view of the same name."""
+    conn.execute("create table canonical.published (relationship_key text, valid_from date,"
+                 " valid_to date)")  # fmt: skip
+    conn.cursor().executemany("insert into canonical.published values (%s, %s, %s)", rows)
+    conn.execute("create view query.q_ownership as select * from canonical.published")
+
+
+def verdict(conn: Connection, rows: list[Any], **options: Any) -> GateResult:
+    return judge(conn, "temporal_validity", intervals(conn, rows), **options)
+
+
+def test_an_acquisition_closes_one_interval_and_opens_the_next(conn: Connection) -> None:
+    """Half-open intervals that touch do not overlap; a gap after a rename is legal."""
+    published(conn, [row for row in BEFORE if row[0] in ("sold", "kept", "renamed")])
+    result = verdict(conn, PASSING)
+    assert (result.status, result.rows_checked) == (Status.PASS, 5)
+
+
+def test_an_acquisition_with_overlapping_periods_blocks(conn: Connection) -> None:
+    """Two owners at once; the second interval is named, also inside a longer one."""
+    result = verdict(conn, FAILING[:5])
+    assert by_row(result) == {
+        "overlap|2019-01-01": {"interval_overlaps"},
+        "nested|2011-01-01": {"interval_overlaps"},
+        "nested|2012-01-01": {"interval_overlaps"},
+    }
+    assert about(result, "overlap|2019-01-01") == (
+        {"withheld": []},
+        {"relationship_key": "overlap", "valid_from": "2019-01-01T00:00:00", "valid_to": None,
+         "observed_at": "2024-01-01T00:00:00+00:00", "temporal_precision": "day"},
+    )  # fmt: skip
+
+
+def test_a_destructive_overwrite_is_found_by_what_was_published(conn: Connection) -> None:
+    """An ownership rename that moves the start loses the old interval; a moved end too."""
+    published(conn, BEFORE[1:3])
+    result = verdict(conn, [FAILING[5], FAILING[6]])
+    assert by_row(result) == {
+        "moved|2018-01-01": {"interval_removed"},
+        "reopened|2012-01-01": {"interval_rewritten"},
+    }
+    assert about(result, "moved|2018-01-01")[0] == {"published_in": '"query"."q_ownership"'}
+
+
+def test_the_first_publication_has_nothing_to_lose(conn: Connection) -> None:
+    """Without a published view only the intervals themselves are judged."""
+    assert verdict(conn, [FAILING[5]]).status is Status.PASS
+
+
+def test_a_contract_names_another_predecessor(conn: Connection) -> None:
+    """`previous` is a relation of any schema."""
+    published(conn, BEFORE[1:2])
+    options = {"arguments": {"previous": "canonical.published", "low_precision": []}}
+    result = verdict(conn, [FAILING[5]], **options)
+    assert by_row(result) == {"moved|2018-01-01": {"interval_removed"}}
+
+
+def test_every_other_fault_is_named(conn: Connection) -> None:
+    """Empty, unobserved; low precision only warns."""
+    assert by_row(verdict(conn, FAILING[7:])) == {
+        "point|2020-01-01": {"interval_empty"},
+        "unseen|2020-01-01": {"interval_incomplete"},
+        "vague|2021-01-01": {"~precision_low"},
+        "unsaid|2021-01-01": {"~precision_low"},
+    }
+
+
+def test_each_condition_counts(conn: Connection) -> None:
+    """No condition can be emptied or negated unnoticed."""
+    published(conn, BEFORE)
+    judged = intervals(conn, [*PASSING, *FAILING])
+    assert survivors(conn, spec("temporal_validity", judged)) == []
