@@ -92,9 +92,9 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     entry has arguments that the gate does not know.
     """
     known = json.loads(render(f"{macro}_arguments"))
-    for name in ("columns", "relations"):
-        if not isinstance(spec.arguments.get(name, {}), Mapping):
-            raise Unreadable(f"`{name}` of {macro} is no mapping")
+    for mapping in ("columns", "relations"):
+        if not isinstance(spec.arguments.get(mapping, {}), Mapping):
+            raise Unreadable(f"`{mapping}` of {macro} is no mapping")
     names = _names(known["relations"], spec.arguments)
     options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
     strange = sorted(({*options} - {*known["options"]}) | ({*names} - {*known["relations"]}))

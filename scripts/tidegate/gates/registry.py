@@ -1,7 +1,7 @@
 """The gates: where each applies, what it demands, how to remedy what it finds.
 
-A gate is one macro file in `macros/gates/`, one entry here or in a module listed here, and one call;
-docs/gates.md has one section each. Source: contracts seed, "Acceptance Criteria Matrix".
+A gate is one macro file in `macros/gates/`, one entry here or in a module listed here, and one
+call; docs/gates.md has one section each. Source: contracts seed, "Acceptance Criteria Matrix".
 """
 
 from __future__ import annotations
