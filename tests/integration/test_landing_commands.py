@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from landing_project import LandingProject, make_project
-from tidegate.cli.commands import drift, land, quarantine
+from landing_project import ORDERS, LandingProject, make_project
+from tidegate.cli.commands import drift, land, prune, quarantine
 from tidegate.errors import UsageError
 from tidegate.warehouse import Warehouse
 
@@ -144,3 +144,44 @@ def test_the_quarantine_is_worked_from_the_command_line(project: LandingProject)
     assert str(run(quarantine.command, "show", 9).exception) == (
         "There is no quarantined record 9. See `tidegate quarantine list`."
     )
+
+
+def test_prune_is_a_dry_run_until_somebody_answers_for_it(project: LandingProject) -> None:
+    """It says what would go and what stays and why; with --apply it goes; a hold keeps it."""
+    text = ORDERS.replace("KIND", "append").replace(
+        "owner: shop\n", "owner: shop\n              retention: {rows_days: 20}\n"
+    )
+    project.contract("shop", text)
+    project.land("orders/1.csv", "id,item,qty\n1,tea,2\n2,jam,3\n")
+    with project.warehouse.connect() as conn, conn.transaction():
+        conn.execute("set local session_replication_role = replica")
+        conn.execute("update governance.materializations set accepted_at = '2001-01-01'")
+    held = run(
+        prune.command, "--dataset", "orders", "--hold", "all", "--by", "ann", "--reason", "case"
+    )
+    assert held.output == "Hold 1 placed on orders all.\n"
+    kept = run(prune.command, "--dataset", "orders", "--apply", "--by", "ann", "--reason", "old")
+    assert kept.output == "keeps 2 rows of orders, delivery 1: hold 1\n"
+    run(prune.command, "--dataset", "orders", "--release", 1, "--by", "ann", "--reason", "closed")
+    dry = run(prune.command)
+    assert dry.output == (
+        "Nothing to prune: every generation is served.\n"
+        "would remove 2 rows of orders, delivery 1\n"
+        "Nothing was removed. Add --apply --by NAME --reason WHY to do it.\n"
+    )
+    nobody = run(prune.command, "--apply")
+    assert isinstance(nobody.exception, UsageError)
+    assert project.query("select count(*) from landing.orders") == [(2,)]
+    done = run(prune.command, "--apply", "--by", "ann", "--reason", "old", "--json")
+    assert [item["records"] for item in json.loads(done.output)["deliveries"]] == [2]
+    assert project.query("select count(*) from landing.orders") == [(0,)]
+    assert run(prune.command, "--dataset", "orders").output == (
+        "Nothing to prune: no delivery is older than its contract keeps it.\n"
+    )
+    for words in (("--dataset", "pets"), ("--dataset", "orders", "--family", "f")):
+        assert isinstance(run(prune.command, *words).exception, UsageError)
+    for what in ("seven", "\u0667", "-1"):
+        wrong = run(
+            prune.command, "--dataset", "orders", f"--hold={what}", "--by", "a", "--reason", "r"
+        )
+        assert isinstance(wrong.exception, UsageError)

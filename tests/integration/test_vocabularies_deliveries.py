@@ -17,6 +17,7 @@ from tidegate.deliveries.reasons import Reason, ReasonKind, ReasonScope
 from tidegate.deliveries.vocabulary import (
     HaltedIn,
     Origin,
+    Pruned,
     QuarantineEvent,
     QuarantineState,
     Resolution,
@@ -42,6 +43,7 @@ Conn = psycopg.Connection[tuple[Any, ...]]
         ("quarantine", "state", QuarantineState),
         ("quarantine_events", "event", QuarantineEvent),
         ("quarantine_reasons", "category", ReasonKind),
+        ("delivery_prunings", "kind", Pruned),
     ],
 )
 def test_the_check_constraint_lists_the_enum(

@@ -16,10 +16,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import psycopg
 
 from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit
+
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 CHUNK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -88,6 +92,24 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
             part.unlink()
     compression = "gzip" if head == _GZIP_MAGIC else "none"
     return Artifact(sha256, size, compression, relative)
+
+
+def register(conn: Connection, artifact: Artifact) -> None:
+    """Say that the artefact is in the store, again if it was pruned; waits for whoever prunes it.
+
+    The caller then looks with `is_stored` whether it still is, and stores it again if not.
+    """
+    conn.execute(
+        "insert into governance.artifacts (sha256, bytes, compression, stored_path)"
+        " values (%s, %s, %s, %s) on conflict (sha256) do update set pruned_at = null"
+        " where governance.artifacts.pruned_at is not null",
+        [artifact.sha256, artifact.bytes, artifact.compression, artifact.stored_path],
+    )
+
+
+def is_stored(artifact: Artifact, root: Path) -> bool:
+    """Whether the artefact's file is there."""
+    return (root / artifact.stored_path).exists()
 
 
 def _remove_abandoned(root: Path) -> None:

@@ -66,8 +66,11 @@ class Lander:
             runs.lock_delivery(guard, self.contract.name, artifact.sha256)
             before = runs.accepted_delivery(self.conn, self.contract.name, artifact.sha256)
             if before is not None:
+                artifacts.register(self.conn, artifact)
+                self._keep(source, artifact)
                 return self._duplicate(source, before)
             run = self._run(source, artifact, attempt_key)
+            self._keep(source, artifact)
             evidence.keep_policies(self.conn, [self.contract])
             job = Job(self.conn, run, self.contract, self.settings, attempt_key)
             return attempt.process(job)
@@ -90,6 +93,12 @@ class Lander:
                 staging.drop(self.conn, staging.stage_of(left.run_id, self.contract))
                 return runs.start(self.conn, left, source_name=source.name)
         return left
+
+    def _keep(self, source: routing.SourceFile, artifact: artifacts.Artifact) -> None:
+        """Store the file again where it was pruned after it was found in the store."""
+        root = self.settings.artifacts_dir
+        if not artifacts.is_stored(artifact, root):
+            artifacts.store(source.path, root)
 
     def _duplicate(self, source: routing.SourceFile, delivery_id: int) -> FileOutcome:
         run_id = runs.record_duplicate(self.conn, self.contract.name, source.name, delivery_id)

@@ -106,7 +106,7 @@ def _replace_shape(
 def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
     names = [column.name for column in contract.columns]
     rows = sql.SQL(" union all ").join(
-        _of_layout(layout, contract) for layout in shown_layouts(conn, contract)
+        of_layout(layout, contract) for layout in shown_layouts(conn, contract)
     )
     columns = sql.SQL("").join(sql.SQL("r.{}, ").format(sql.Identifier(name)) for name in names)
     nothing: sql.Composable = sql.SQL("")
@@ -167,7 +167,8 @@ def keeps_values(old: PgType, new: PgType) -> bool:
     return step is None or step.widening or new.sql in ("text", "character varying")
 
 
-def _of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:
+def of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:
+    """The rows of a layout as the contract's columns, and the three of its own."""
     there = dict(layout.columns)
     columns = [
         sql.SQL("{}::{} as {}").format(

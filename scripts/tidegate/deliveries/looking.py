@@ -93,11 +93,20 @@ def events(conn: Connection, quarantine_id: int) -> list[dict[str, Any]]:
 
 
 def raw(conn: Connection, quarantine_id: int) -> bytes:
-    """The record's bytes: for members of tidegate_operator only (PrivilegeMissing)."""
+    """The record's bytes: for members of tidegate_operator only (PrivilegeMissing).
+
+    UsageError where retention removed them.
+    """
     with privileges("read the bytes of quarantined records (tidegate_operator may)"):
         row = conn.execute(
-            "select raw from governance.quarantine where quarantine_id = %s", [quarantine_id]
+            "select raw, pruned_at::date from governance.quarantine where quarantine_id = %s",
+            [quarantine_id],
         ).fetchone()
+    if row and row[1] is not None:
+        raise UsageError(
+            f"The bytes of record {quarantine_id} were pruned on {row[1]}.",
+            remedy="Its reasons and events stay: `tidegate quarantine show` without --raw.",
+        )
     return bytes(row[0]) if row else b""
 
 

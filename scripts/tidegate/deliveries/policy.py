@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import layouts
+from tidegate.deliveries import layouts, references
 from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import RunReason
 from tidegate.ledger import review
@@ -57,6 +57,7 @@ def judge(
         row_number="_record_number",
         schema=diff,
         schema_approved=True,
+        references=references.references(conn, contract),
     )
     if not validation.ok:
         failed = [rule.id for rule in validation.outcomes if validation.blocks(rule)]

@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.deliveries import artifacts
 from tidegate.deliveries.artifacts import Artifact
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
 from tidegate.ledger.publications import Attempt
@@ -138,11 +139,7 @@ def receive(
 ) -> Run:
     """Record artefact, delivery and run; the artefact is stored already."""
     with conn.transaction():
-        conn.execute(
-            "insert into governance.artifacts (sha256, bytes, compression, stored_path)"
-            " values (%s, %s, %s, %s) on conflict (sha256) do nothing",
-            [artifact.sha256, artifact.bytes, artifact.compression, artifact.stored_path],
-        )
+        artifacts.register(conn, artifact)
         row = conn.execute(
             "insert into governance.deliveries"
             " (dataset, artifact_sha256, source_name, producer, tenant, idempotency_key)"

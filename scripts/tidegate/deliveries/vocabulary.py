@@ -63,6 +63,16 @@ class QuarantineEvent(str, Enum):
     HELD_AGAIN = "held_again"
     REPROCESSED = "reprocessed"
     DISCARDED = "discarded"
+    PRUNED = "pruned"
+
+
+class Pruned(str, Enum):
+    """What retention can remove from a delivery."""
+
+    STAGE = "stage"
+    QUARANTINE = "quarantine"
+    ROWS = "rows"
+    ARTIFACT = "artifact"
 
 
 class Origin(str, Enum):

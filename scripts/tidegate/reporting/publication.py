@@ -86,6 +86,4 @@ def prune_lines(items: Sequence[PruneItem], *, applied: bool) -> list[str]:
     lines.extend(f"keeps {item.label}: {item.kept_because}" for item in items if item.kept_because)
     if not items:
         lines.append("Nothing to prune: every generation is served.")
-    elif not applied:
-        lines.append("Nothing was removed. Add --apply --by NAME --reason WHY to do it.")
     return lines

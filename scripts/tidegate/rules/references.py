@@ -24,10 +24,14 @@ _MAY_READ = Path(__file__).with_name("may_read.sql").read_bytes()
 
 @dataclass(frozen=True)
 class Frozen:
-    """A materialization that cannot change: its immutable reference, and where its rows are."""
+    """A materialization that cannot change: its immutable reference, and where its rows are.
+
+    `readers_see` is the relation whose grants say who may read the dataset, where that is another.
+    """
 
     reference: str
     relation: Relation
+    readers_see: Relation | None = None
 
 
 Resolve = Callable[[str, str], Frozen | None]
@@ -56,8 +60,9 @@ def judge_reference(
     if frozen is None or references is None:
         said = f"No materialization {target.materialization} of {target.dataset} is known here."
         return _error(rule, Reason.REFERENCE_UNKNOWN, said)
-    if not _may_read(conn, references.owner_role, frozen.relation, target.fields):
-        said = f"The owner's role {references.owner_role} may not read {frozen.relation}."
+    asked = frozen.readers_see or frozen.relation
+    if not _may_read(conn, references.owner_role, asked, target.fields):
+        said = f"The owner's role {references.owner_role} may not read {asked}."
         return _error(rule, Reason.REFERENCE_UNREADABLE, said, frozen.reference)
     query = render(
         "reference_scan",

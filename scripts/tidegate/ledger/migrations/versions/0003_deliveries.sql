@@ -300,8 +300,11 @@ create table governance.quarantine (
     first_seen timestamptz not null default clock_timestamp(),
     last_seen timestamptz not null default clock_timestamp(),
     materialization_id bigint references governance.materializations,
+    pruned_at timestamptz,
     unique (delivery_id, record_number),
-    check ((state = 'reprocessed') = (materialization_id is not null))
+    check ((state = 'reprocessed') = (materialization_id is not null)),
+    -- Bytes that retention removed cannot be read again.
+    check (pruned_at is null or (raw = '' and state <> 'held'))
 );
 comment on column governance.quarantine.raw is
 'the bytes of the record as delivered; readable by tidegate_operator only';
@@ -316,7 +319,9 @@ for each row execute function governance.deliveries_append_only();
 create table governance.quarantine_events (
     quarantine_event_id bigint generated always as identity primary key,
     quarantine_id bigint not null references governance.quarantine,
-    event text not null check (event in ('held', 'held_again', 'reprocessed', 'discarded')),
+    event text not null check (
+        event in ('held', 'held_again', 'reprocessed', 'discarded', 'pruned')
+    ),
     run_id bigint references governance.runs,
     reason text references governance.quarantine_reasons,
     field text,
@@ -325,7 +330,7 @@ create table governance.quarantine_events (
     contract_sha256 text,
     happened_at timestamptz not null default clock_timestamp(),
     check (event not in ('held', 'held_again') or reason is not null),
-    check (event <> 'discarded' or note <> '')
+    check (event not in ('discarded', 'pruned') or note <> '')
 );
 create index on governance.quarantine_events (quarantine_id);
 create trigger quarantine_events_append_only before update or delete
@@ -338,11 +343,48 @@ create table governance.enum_quarantine (
     record_number bigint not null,
     field text not null,
     reason text not null default 'not_in_enum' references governance.quarantine_reasons,
-    source_value text not null,
+    source_value text,
     run_id bigint not null references governance.runs,
     quarantined_at timestamptz not null default clock_timestamp(),
+    pruned_at timestamptz,
+    check ((source_value is null) = (pruned_at is not null)),
     primary key (dataset, delivery_id, record_number, field)
 );
+
+-- Nothing of a held dataset (delivery_id null: all of it) or delivery is ever pruned.
+create table governance.delivery_holds (
+    hold_id bigint generated always as identity primary key,
+    dataset text not null,
+    delivery_id bigint references governance.deliveries,
+    holder text not null,
+    reason text not null check (reason <> ''),
+    placed_at timestamptz not null default clock_timestamp(),
+    released_at timestamptz,
+    released_by text,
+    release_reason text check (release_reason <> ''),
+    check (num_nonnulls(released_at, released_by, release_reason) in (0, 3))
+);
+create index on governance.delivery_holds (dataset) where released_at is null;
+
+-- What retention removed, from which delivery, who decided and why.
+create table governance.delivery_prunings (
+    pruning_id bigint generated always as identity primary key,
+    kind text not null check (kind in ('stage', 'quarantine', 'rows', 'artifact')),
+    dataset text not null,
+    delivery_id bigint not null references governance.deliveries,
+    run_id bigint references governance.runs,
+    artifact_sha256 text references governance.artifacts,
+    records bigint not null check (records >= 0),
+    bytes bigint not null check (bytes >= 0),
+    pruned_by text not null,
+    reason text not null check (reason <> ''),
+    pruned_at timestamptz not null default clock_timestamp(),
+    check ((kind = 'artifact') = (artifact_sha256 is not null)),
+    check ((kind = 'stage') = (run_id is not null))
+);
+create index on governance.delivery_prunings (delivery_id);
+create trigger delivery_prunings_append_only before update or delete
+on governance.delivery_prunings for each row execute function governance.deliveries_append_only();
 
 -- The quarantine without values, for everybody who may look at the ledger.
 create view governance.quarantine_index as
