@@ -81,4 +81,144 @@ APPROVALS = (
     ),
 )
 
-CASES = (*APPROVALS,)
+SURVIVAL = "pub_outcome:pmid:26028407:nivolumab:randomized patients:overall survival:median"
+HAZARD = (
+    "pub_comparison:pmid:26028407:randomized patients:nivolumab:docetaxel:overall survival"
+    ":hazard_ratio"
+)
+TOXICITY = (
+    "pub_safety:pmid:26028407:nivolumab:patients in the group:Adverse events:g3_4:treatment_related"
+)
+SYGMA_LINK = "pub_trial:pmid:29768149:NCT02149199"
+CHECKMATE_LINK = "pub_trial:pmid:26028407:NCT01642004"
+
+
+def _outcome(change: str, assertion: str, reason: str) -> Case:
+    statement = f"update q_publication_outcomes set {change}"
+    where = f" where publication_outcome_key = '{SURVIVAL}'"
+    return Case(assertion, statement + where, f"q_publication_outcomes|{SURVIVAL}", "block", reason)
+
+
+QUOTES = "assert_quotes_are_short_and_hold_their_value"
+COHERENT = "assert_published_values_are_coherent"
+COMPARED = "assert_only_identified_trials_are_compared"
+
+PUBLICATIONS = (
+    Case(
+        "assert_publication_values_lie_in_closed_enums",
+        "update q_publications set publication_kind = 'poem'"
+        " where publication_key = 'pub:pmid:26028407'",
+        "q_publications|pub:pmid:26028407",
+        "block",
+        "value_outside_enum",
+        {"column": "publication_kind"},
+    ),
+    _outcome("source_quote = repeat('word ', 21) || '9.2'", QUOTES, "quote_too_long"),
+    _outcome("value_num = 9.3", QUOTES, "value_not_in_quote"),
+    # A longer number that holds the value is another number.
+    _outcome("value_num = 9, source_quote = '9.2 months'", QUOTES, "value_not_in_quote"),
+    _outcome("value_num = 2, source_quote = '9.2 months'", QUOTES, "value_not_in_quote"),
+    Case(
+        QUOTES,
+        "update q_publication_arms set dose_value = 4"
+        " where publication_arm_key = 'pub_arm:pmid:26028407:nivolumab'",
+        "q_publication_arms|pub_arm:pmid:26028407:nivolumab",
+        "block",
+        "value_not_in_quote",
+    ),
+    Case(
+        QUOTES,
+        "update q_publication_populations set source_quote = repeat('word ', 21)"
+        " where publication_population_key = 'pub_population:pmid:26028407:randomized patients'",
+        "q_publication_populations|pub_population:pmid:26028407:randomized patients",
+        "block",
+        "quote_too_long",
+    ),
+    Case(
+        QUOTES,
+        "update q_publication_comparisons set value_num = 0.6"
+        f" where publication_comparison_key = '{HAZARD}'",
+        f"q_publication_comparisons|{HAZARD}",
+        "block",
+        "value_not_in_quote",
+    ),
+    Case(
+        QUOTES,
+        "update q_publication_safety set value_percent = 55"
+        f" where publication_safety_key = '{TOXICITY}'",
+        f"q_publication_safety|{TOXICITY}",
+        "block",
+        "value_not_in_quote",
+    ),
+    _outcome("value_state = 'not_reached'", COHERENT, "value_contradicts_state"),
+    _outcome("value_num = null", COHERENT, "value_contradicts_state"),
+    _outcome("ci_lower = 9.3", COHERENT, "estimate_outside_interval"),
+    _outcome("ci_upper = 9.1", COHERENT, "estimate_outside_interval"),
+    _outcome("numerator = 3, denominator = 2", COHERENT, "count_exceeds_denominator"),
+    _outcome(
+        "unit = 'percent', value_num = 101, ci_lower = null, ci_upper = null",
+        COHERENT,
+        "share_out_of_range",
+    ),
+    Case(
+        COHERENT,
+        "update q_publication_comparisons set ci_upper = 0.5"
+        f" where publication_comparison_key = '{HAZARD}'",
+        f"q_publication_comparisons|{HAZARD}",
+        "block",
+        "estimate_outside_interval",
+    ),
+    Case(
+        COHERENT,
+        "update q_publication_safety set affected = 132, safety_n = 131"
+        f" where publication_safety_key = '{TOXICITY}'",
+        f"q_publication_safety|{TOXICITY}",
+        "block",
+        "count_exceeds_denominator",
+    ),
+    Case(
+        COHERENT,
+        "update q_publication_safety set value_percent = -1"
+        f" where publication_safety_key = '{TOXICITY}'",
+        f"q_publication_safety|{TOXICITY}",
+        "block",
+        "share_out_of_range",
+    ),
+    Case(
+        COMPARED,
+        "update q_publication_trial_links set link_basis = 'title_inference'"
+        f" where publication_trial_link_key = '{CHECKMATE_LINK}'",
+        f"q_publication_trial_links|{CHECKMATE_LINK}",
+        "block",
+        "compared_by_title",
+        {"link_basis": "title_inference"},
+    ),
+    Case(
+        COMPARED,
+        "update q_publication_trial_links set comparison_eligible = true"
+        f" where publication_trial_link_key = '{SYGMA_LINK}'",
+        f"q_publication_trial_links|{SYGMA_LINK}",
+        "block",
+        "compared_with_unknown_trial",
+        {"link_basis": "pubmed_databank"},
+    ),
+    Case(
+        COMPARED,
+        "update q_publication_trial_links set link_state = 'provisional'"
+        f" where publication_trial_link_key = '{CHECKMATE_LINK}'",
+        f"q_publication_trial_links|{CHECKMATE_LINK}",
+        "block",
+        "compared_without_acceptance",
+        {"link_basis": "pubmed_databank"},
+    ),
+    Case(
+        COMPARED,
+        "update q_publication_comparisons set control_arm_key = experimental_arm_key"
+        f" where publication_comparison_key = '{HAZARD}'",
+        f"q_publication_comparisons|{HAZARD}",
+        "block",
+        "compared_with_itself",
+    ),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from label_records import write_labels
+from publication_records import write_publications
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
@@ -16,7 +17,7 @@ from trial_records import write_all
 REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
-    " pg_catalog"
+    " publications__candidate, pg_catalog"
 )
 
 
@@ -56,6 +57,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     empty = _statuses(_dbt(folder, "build", "ci"))
     write_all(folder / "synthetic")
     write_labels(folder / "synthetic")
+    write_publications(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     report = land(
         settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()

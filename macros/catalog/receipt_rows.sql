@@ -1,7 +1,8 @@
 {#- The receipts of a family: one complete row for each entry of each attested relation. An entry is
     a mapping: `model` and `staged` (the relation that its rows were read from, with the columns of
     `receipt_columns`), `key` (its row key), and where they differ from the default `fact` ($row),
-    `pointer` (SQL of an RFC 6901 pointer into a JSON record; without one the record is the locator),
+    `pointer` (SQL of an RFC 6901 pointer into a JSON record; without one the record is the locator), `quote` (SQL of the
+    quoted words),
     `version` (SQL of the source's own version; without one the hash of its bytes is the version),
     `role`, `where`. `authority` is the tier of the source, or each entry's own. -#}
 {%- macro receipt_rows(attested, authority=none) -%}
@@ -31,10 +32,16 @@
         located.content_sha256 as source_content_hash,
         located.immutable_uri as source_immutable_uri,
         case
-            when located.pointer is null then 'csv_record' else 'json_pointer'
+            when located.quote is not null
+            then 'text_quote'
+            when located.pointer is not null
+            then 'json_pointer'
+            else 'csv_record'
         end as locator_shape,
         jsonb_strip_nulls(
-            jsonb_build_object('record', located.record_number, 'pointer', located.pointer)
+            jsonb_build_object(
+                'record', located.record_number, 'pointer', located.pointer, 'exact', located.quote
+            )
         ) as locator,
         located.source_authority_tier,
         'complete'::text as completeness,
@@ -55,6 +62,7 @@
         staged.immutable_uri,
         staged.record_number,
         {{ entry.get("pointer", "null::text") }} as pointer,
+        {{ entry.get("quote", "null::text") }} as quote,
         {{ tidegate.literal(authority) }}::text as source_authority_tier,
         staged.received_at
     from {{ entry.staged }} as staged

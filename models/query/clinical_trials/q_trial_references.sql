@@ -1,7 +1,10 @@
--- T17: the literature that a record cites. Publications are a family that is not built yet; the
--- key is the one that the registry's own PubMed number gives.
+-- T17: the literature that a record cites; a publication is linked by the registry's own PubMed
+-- number,
+-- where its record is known.
 with
     cited as (select * from {{ ref("stg_ctgov__references") }}),
+
+    publications as (select * from {{ ref("stg_pubmed__publications") }}),
 
     final as (
         select
@@ -10,11 +13,14 @@ with
             cited.reference_type,
             cited.pmid,
             cited.citation,
-            'pub:pmid:' || cited.pmid as resolved_publication_key,
-            case when cited.pmid is not null then 'registry_pmid' end as link_basis,
+            publications.publication_key as resolved_publication_key,
+            case
+                when publications.publication_key is not null then 'registry_pmid'
+            end as link_basis,
             cited.is_retracted,
             {{ tidegate.publication_tail("cited.trial_reference_key") }}
         from cited
+        left join publications on publications.pmid = cited.pmid
     )
 
 select *

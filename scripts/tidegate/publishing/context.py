@@ -59,10 +59,18 @@ class Context:
         if self.project.datasets:
             prepare(self.warehouse, self.project)
 
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Families that are published together, in the order of their references."""
+    @cached_property
+    def _groups(self) -> tuple[tuple[str, ...], ...]:
         pairs = families.family_references(self.project.models, model_refs(self.dbt.manifest))
         return families.publication_groups(self.project.families, pairs)
+
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Families that are published together, in the order of their references."""
+        return self._groups
+
+    def group_of(self, family: str) -> tuple[str, ...]:
+        """The families that this one is published with, itself among them."""
+        return next(group for group in self._groups if family in group)
 
     def family_models(self, family: str) -> tuple[ModelContract, ...]:
         """The contracts of a family's models, by name."""
@@ -89,7 +97,9 @@ class Context:
             for reference in model.keys.references
             if reference.to in self.project.models
         }
-        owners = sorted({*graph.owners, *referred} - {family})
+        # Families of one cycle are built and judged together, so what one of them serves is no
+        # input of the other: each publication would make both look changed, for ever.
+        owners = sorted({*graph.owners, *referred} - set(self.group_of(family)))
         states = self._dataset_states_before(conn)
         return {
             "project": self.project_sha256,
