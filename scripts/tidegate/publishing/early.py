@@ -7,8 +7,8 @@ from typing import Any
 
 import psycopg
 
-from tidegate.ledger import contracts, generations
-from tidegate.ledger.generations import HeldBackEntry
+from tidegate.ledger import contracts, generations, judgements
+from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Publication
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
@@ -39,7 +39,7 @@ def unchanged(
             return ()
         if not inputs.same_inputs(side, newest.inputs):
             return ()
-        if generations.is_unsettled(side, newest):
+        if judgements.is_unsettled(side, newest):
             return ()
         outcomes.append(unchanged_outcome(side, newest))
     for family in group:
@@ -55,7 +55,7 @@ def unchanged_outcome(conn: Connection, newest: generations.Generation) -> Famil
         verdict=Verdict.HELD_BACK if held else Verdict.UNCHANGED,
         served=generations.served_generation(conn, newest.family),
         generation=newest.generation,
-        entries=generations.held_back_entries(conn, newest) if held else (),
+        entries=judgements.held_back_entries(conn, newest) if held else (),
         unchanged=True,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from tidegate.ledger.generations import HeldBackEntry
+from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.names import generation_label
 
 

@@ -13,8 +13,9 @@ import psycopg
 
 from tidegate import failpoints
 from tidegate.gates import GateResult, Status
-from tidegate.ledger import audit, generations
-from tidegate.ledger.generations import GenerationState, HeldBackEntry
+from tidegate.ledger import audit, generations, judgements
+from tidegate.ledger.generations import GenerationState
+from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.publishing import locks, promotion_views, serving
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Judged, Promotion, judge
@@ -37,7 +38,7 @@ def promote(conn: Connection, work: Promotion) -> tuple[FamilyOutcome, ...]:
     failpoints.hit("promote.judged")
     entries = _entries(conn, work, results)
     for built in work.families:
-        generations.record_results(
+        judgements.record_results(
             conn,
             built.family,
             built.generation,
@@ -119,7 +120,7 @@ def _hold_back(
     generations.set_state(
         conn, built.family, built.generation, GenerationState.HELD_BACK, reason=reason
     )
-    generations.record_held_back(conn, built.family, built.generation, mine)
+    judgements.record_held_back(conn, built.family, built.generation, mine)
     warnings = open_reviews(conn, built, results[built.family])
     audit.record(
         conn,

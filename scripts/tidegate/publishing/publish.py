@@ -20,8 +20,8 @@ import rfc8785
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
-from tidegate.ledger import audit, evidence, generations, publications, roles
-from tidegate.ledger.generations import HeldBackEntry
+from tidegate.ledger import audit, evidence, generations, judgements, publications, roles
+from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Attempt
 from tidegate.publishing import build, early, locks, promote, settle
 from tidegate.publishing.context import Context
@@ -139,7 +139,7 @@ def _build_and_promote(
     clock = time.perf_counter()
     before = {family: context.inputs(side, family) for family in group}
     results = build.build_lower_layers(context, group)
-    generations.record_results(side, None, None, lower_documents(results))
+    judgements.record_results(side, None, None, lower_documents(results))
     for family in group:
         build.require_lower_layers(context, family)
     built: list[BuiltFamily] = [
@@ -173,7 +173,7 @@ def _held_back_before_attach(
         # What was attached before the refusal is not served and not judged: built again next time.
         generations.discard_interrupted(side, group, reason=refusal.code)
         for family in group:
-            generations.record_held_back(side, family, None, [entry])
+            judgements.record_held_back(side, family, None, [entry])
             audit.record(side, "family.held_back", family, request.actor, {"code": refusal.code})
             outcomes.append(
                 FamilyOutcome(

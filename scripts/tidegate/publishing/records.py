@@ -9,7 +9,7 @@ import psycopg
 
 from tidegate.gates import GateResult, Status
 from tidegate.ledger import audit, evidence, generations, outbox, publications, review
-from tidegate.ledger.generations import HeldBackEntry
+from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Publication
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion

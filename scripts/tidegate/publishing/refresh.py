@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from tidegate.errors import UsageError
-from tidegate.ledger import generations
+from tidegate.ledger import generations, judgements
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
 from tidegate.publishing.early import unchanged_outcome
@@ -85,7 +85,7 @@ def _nothing_changed(context: Context) -> tuple[FamilyOutcome, ...] | None:
                 return None
             if not inputs.same_inputs(conn, newest.inputs):
                 return None
-            if generations.is_unsettled(conn, newest):
+            if judgements.is_unsettled(conn, newest):
                 return None
             outcomes.append(unchanged_outcome(conn, newest))
     return tuple(outcomes)

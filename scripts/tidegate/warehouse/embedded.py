@@ -39,7 +39,7 @@ def start(home: Path) -> str:
         ).fetchone()
         if not found:
             with contextlib.suppress(psycopg.errors.DuplicateDatabase):
-                conn.execute(f"create database {DATABASE} template template0 encoding 'UTF8'")
+                conn.execute("create database warehouse template template0 encoding 'UTF8'")
     return server.get_uri(database=DATABASE)  # type: ignore[no-any-return]
 
 
