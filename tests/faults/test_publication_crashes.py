@@ -27,7 +27,7 @@ from shop import FAMILY, Shop
 from tidegate.ledger import upgrade
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
-from tidegate.warehouse.embedded import wheel
+from tidegate.warehouse.embedded import running
 
 PUBLISHER = Path(__file__).with_name("publisher.py")
 PUBLISHING = Path(__file__).parents[2] / "scripts" / "tidegate" / "publishing"
@@ -94,9 +94,9 @@ def own_server() -> Iterator[Any]:
     """A server that may be stopped the hard way, with fsync on."""
     folder = Path(tempfile.mkdtemp(prefix="tidegate-crash-"))
     folder.chmod(0o755)
-    running = wheel().get_server(folder / "postgres", cleanup_mode="stop")
-    yield running
-    running.cleanup()
+    server = running(folder / "postgres", cleanup_mode="stop")
+    yield server
+    server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -118,7 +118,7 @@ def test_immediate_stop_of_the_server(own_server: Any, tmp_path: Path, step: str
     postmaster = psutil.Process(own_server.get_pid())
     postmaster.send_signal(signal.SIGQUIT)
     postmaster.wait(timeout=180)
-    own_server.ensure_postgres_running()
+    running(own_server.pgdata)
     flag.unlink()
     process.wait(timeout=180)
     expect_whole_family(warehouse, 2 if step == "publish.committed" else 1)

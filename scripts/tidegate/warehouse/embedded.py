@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from tidegate.errors import EnvironmentFailure
 
 DATABASE = "warehouse"
+_RECOVERY_SECONDS = 120
 
 
 def start(home: Path) -> str:
@@ -25,7 +27,7 @@ def start(home: Path) -> str:
     data = home / "postgres"
     home.mkdir(parents=True, exist_ok=True)
     try:
-        server = wheel().get_server(data, cleanup_mode=None)
+        server = running(data)
     except Exception as error:
         raise EnvironmentFailure(
             f"The embedded PostgreSQL under {data} did not start: {type(error).__name__}.",
@@ -41,6 +43,32 @@ def start(home: Path) -> str:
             with contextlib.suppress(psycopg.errors.DuplicateDatabase):
                 conn.execute("create database warehouse template template0 encoding 'UTF8'")
     return server.get_uri(database=DATABASE)  # type: ignore[no-any-return]
+
+
+def running(data: Path, cleanup_mode: str | None = None) -> Any:
+    """The wheel's handle of a server that takes connections.
+
+    After a crash the server replays its log, longer than the wheel waits; it goes on meanwhile,
+    so the wheel is asked again until it is up.
+    """
+    from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
+
+    servers = wheel().postgres_server.PostgresServer
+    refused = (subprocess.TimeoutExpired, subprocess.CalledProcessError)
+    for attempt in Retrying(
+        retry=retry_if_exception_type(refused),
+        stop=stop_after_delay(_RECOVERY_SECONDS),
+        wait=wait_fixed(0.5),
+        reraise=True,
+    ):
+        with attempt:
+            known = servers._instances.get(data.expanduser().resolve())
+            if known is None:
+                return wheel().get_server(data, cleanup_mode=cleanup_mode)
+            # A handle from before the crash, or one whose start was not waited for.
+            known.ensure_postgres_running()
+            return known
+    raise AssertionError("unreachable")
 
 
 def stop(home: Path) -> bool:
