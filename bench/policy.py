@@ -1,96 +1,172 @@
 """The quality policy against dbt's own tests and hand-written SQL, on one table in one run.
 
-`python -m bench.policy [rows]` (default 3,000,000) makes a table of 20 mixed columns and runs 24
-checks: 11 not null, 4 sets, 6 ranges, 2 unique, 1 row count. Peers: dbt's built-in tests (ranges as
-a generic test of one line), every check as a statement of its own, and one fused statement beside
-one hash-distinct statement on a shared snapshot, which is the least that SQL can do.
-
-It prints seconds (the best of three, dbt of two) and ratios to Tidegate with two connections.
+Peers: dbt's built-in tests (ranges as a generic test of one line), and every check as a statement
+of its own. Limit: one fused statement beside one hash-distinct statement on a shared snapshot.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
+from bench.options import Options
+from bench.report import Aim, Cell, Report, Table
+from bench.src import NOT_NULL, RANGES, SETS, TABLE, UNIQUE, filters, policy
+from bench.timing import in_turn
 from tidegate.rules import Relation, Verdict, evaluate, load_policy
 from tidegate.warehouse import Warehouse
-from tidegate.warehouse.embedded import wheel
 
-TABLE = """
-create table public.src as
-select
-    i as id,
-    md5(i::text) as code,
-    (array['new', 'open', 'closed', 'void'])[1 + i % 4] as status,
-    (array['DE', 'FR', 'IT', 'ES', 'PL'])[1 + i % 5] as country,
-    (array['a', 'b', 'c'])[1 + i % 3] as kind,
-    (array['web', 'shop'])[1 + i % 2] as channel,
-    (i % 1000)::numeric(10, 2) as amount,
-    (i % 100)::numeric(10, 2) as tax,
-    (i % 977)::double precision as score,
-    (i % 31)::int as age,
-    (i % 12 + 1)::int as month,
-    i * 2::bigint as big,
-    date '2020-01-01' + (i % 1500)::int as day,
-    timestamptz '2020-01-01 00:00Z' + (i % 86400) * interval '1 second' as seen,
-    i % 2 = 0 as flag,
-    gen_random_uuid() as token,
-    'name ' || i % 5000 as name,
-    'city ' || i % 700 as city,
-    repeat('x', (i % 40)::int) as note,
-    case when i % 10 > 0 then i % 7 end as maybe
-from generate_series(1, {rows}) as i
-"""
-NOT_NULL = ["id", "code", "status", "country", "kind", "amount", "tax", "score", "day", "seen",
-            "name"]  # fmt: skip
-SETS = {
-    "status": ["new", "open", "closed", "void"],
-    "country": ["DE", "FR", "IT", "ES", "PL"],
-    "kind": ["a", "b", "c"],
-    "channel": ["web", "shop"],
-}
-RANGES = {
-    "amount": (0, 1000), "tax": (0, 100), "score": (0, 1000), "age": (0, 31), "month": (1, 12),
-    "big": (0, 10**12),
-}  # fmt: skip
-UNIQUE = ["id", "code"]
+CHEAP = ("amount", "tax", "score", "age", "month", "big")
 
 
-def policy(rows: int) -> dict[str, Any]:
-    """The 24 checks as a policy."""
-    rules: list[dict[str, Any]] = [{"type": "row_count", "minimum": rows, "maximum": rows}]
-    rules += [{"type": "not_null", "field": name} for name in NOT_NULL]
-    rules += [
-        {"type": "referential", "field": name, "allowed_values": values, "allow_null": True}
-        for name, values in SETS.items()
+def run(options: Options) -> Report:
+    """The 24 checks, uniqueness alone, 100 cheap rules, and the cost by rules and rows."""
+    rows = 300_000 if options.quick else 3_000_000
+    report = Report("policy", facts={"rows": f"{rows:,}", "columns": "20"})
+    warehouse = _table(options, rows)
+    with tempfile.TemporaryDirectory(prefix="tidegate-bench-policy-") as name:
+        dbt_project(Path(name), warehouse)
+        report.tables.append(_checks(options, report, warehouse, rows, Path(name)))
+    report.tables.append(_parts(options, report, warehouse, rows))
+    options.server.drop(warehouse)
+    report.tables.append(_curve(options))
+    return report
+
+
+def _table(options: Options, rows: int) -> Warehouse:
+    options.say(f"making {rows:,} rows")
+    warehouse = options.server.database()
+    with warehouse.connect() as conn:
+        conn.execute("alter system set work_mem = '64MB'")
+        conn.execute("select pg_reload_conf()")
+        conn.execute(TABLE.format(rows=rows).encode())
+        conn.execute("vacuum analyze public.src")
+    return warehouse
+
+
+def _checks(
+    options: Options, report: Report, warehouse: Warehouse, rows: int, folder: Path
+) -> Table:
+    options.say("24 checks")
+    rivals = {
+        "Tidegate, two connections": lambda: tidegate(warehouse, policy(rows), 2),
+        "Tidegate, one connection": lambda: tidegate(warehouse, policy(rows), 1),
+        "hand-written, two connections (limit)": lambda: by_hand(warehouse, rows),
+        "dbt test, 2 threads, in process (peer)": lambda: dbt_test(folder),
+        "a statement each": lambda: one_by_one(warehouse),
+    }
+    dbt_test(folder)
+    found = in_turn(rivals, 3)
+    first = next(iter(rivals))
+    report.aims += [
+        Aim(
+            "24 checks: dbt test / Tidegate",
+            found.ratio("dbt test, 2 threads, in process (peer)", first),
+            3.5,
+            at_least=True,
+        ),
+        Aim(
+            "24 checks: Tidegate / hand-written SQL",
+            found.ratio(first, "hand-written, two connections (limit)"),
+            1.3,
+        ),
     ]
-    rules += [
-        {"type": "range", "field": name, "minimum": low, "maximum": high, "allow_null": True}
-        for name, (low, high) in RANGES.items()
-    ]
-    rules += [{"type": "unique", "field": name} for name in UNIQUE]
-    return {"version": "1", "rules": [{"id": f"r{i}", **rule} for i, rule in enumerate(rules)]}
+    return Table(
+        "24 checks, seconds, median of three",
+        ("way", "seconds", "ratio to Tidegate"),
+        [[name, found.median(name), found.ratio(name, first)] for name in rivals],
+    )
 
 
-def filters() -> list[str]:
-    """The violations that one scan can count, written by hand."""
-    found = [f"{name} is null" for name in NOT_NULL]
-    found += [
-        f"{name} not in ({', '.join(repr(value) for value in values)})"
-        for name, values in SETS.items()
+def cheap(count: int) -> dict[str, Any]:
+    """A policy of so many ranges that all rows keep."""
+    rules = [
+        {
+            "id": f"r{number}",
+            "type": "range",
+            "field": CHEAP[number % len(CHEAP)],
+            "minimum": -number,
+            "maximum": 10**12 + number,
+            "allow_null": True,
+        }
+        for number in range(count)
     ]
-    return found + [f"{name} < {low} or {name} > {high}" for name, (low, high) in RANGES.items()]
+    return {"version": "1", "rules": rules}
+
+
+def _cheap_by_hand(count: int) -> bytes:
+    counted = ", ".join(
+        f"count(*) filter (where {name} < {-number} or {name} > {10**12 + number})"
+        for number, name in ((n, CHEAP[n % len(CHEAP)]) for n in range(count))
+    )
+    return f"select count(*), {counted} from public.src".encode()
+
+
+def _parts(options: Options, report: Report, warehouse: Warehouse, rows: int) -> Table:
+    options.say("uniqueness, and 100 cheap rules")
+    unique = {
+        "version": "1",
+        "rules": [{"id": name, "type": "unique", "field": name} for name in UNIQUE],
+    }
+
+    def statement(query: bytes) -> None:
+        with warehouse.connect() as conn:
+            conn.execute(query).fetchone()
+
+    rivals = {
+        "two unique keys": lambda: tidegate(warehouse, unique, 1),
+        "two unique keys by hash-distinct (limit)": lambda: statement(DISTINCT.encode()),
+        "100 cheap rules": lambda: tidegate(warehouse, cheap(100), 1),
+        "100 cheap rules by hand (limit)": lambda: statement(_cheap_by_hand(100)),
+    }
+    found = in_turn(rivals, 3)
+    names = list(rivals)
+    table: list[list[Cell]] = []
+    for ours, limit, bound in ((names[0], names[1], 1.2), (names[2], names[3], 1.3)):
+        ratio = found.ratio(ours, limit)
+        report.aims.append(Aim(f"{ours}: Tidegate / hand-written SQL", ratio, bound))
+        table.append([ours, found.median(ours), found.median(limit), ratio])
+    return Table(
+        "On one connection, seconds, median of three",
+        ("what", "Tidegate", "hand-written (limit)", "ratio"),
+        table,
+    )
+
+
+def _curve(options: Options) -> Table:
+    """Cost by rules and rows; hand-written SQL of as many filters beside it."""
+    table: list[list[Cell]] = []
+    for rows in (30_000, 100_000) if options.quick else (100_000, 1_000_000, 3_000_000):
+        warehouse = _table(options, rows)
+        for count in (1, 10, 100):
+            query = _cheap_by_hand(count)
+            with warehouse.connect() as conn:
+                rivals = {
+                    "ours": lambda count=count, own=warehouse: tidegate(own, cheap(count), 1),
+                    "limit": lambda query=query, conn=conn: _discard(conn, query),
+                }
+                found = in_turn(rivals, 3)
+            table.append(
+                [f"{rows:,}", count, found.median("ours"), found.median("limit"),
+                 found.ratio("ours", "limit")]
+            )  # fmt: skip
+        options.server.drop(warehouse)
+    return Table(
+        "Cheap rules by number of rows, seconds, median of three",
+        ("rows", "rules", "Tidegate", "hand-written (limit)", "ratio"),
+        table,
+    )
+
+
+def _discard(conn: psycopg.Connection[tuple[Any, ...]], query: bytes) -> None:
+    conn.execute(query).fetchone()
 
 
 FUSED = "select count(*), {} from public.src".format(
@@ -119,9 +195,9 @@ def pair(stack: ExitStack, warehouse: Warehouse) -> list[psycopg.Connection[tupl
     return [first, second]
 
 
-def tidegate(warehouse: Warehouse, rows: int, connections: int) -> None:
-    """The whole policy, as the harness runs it."""
-    loaded = load_policy(policy(rows))
+def tidegate(warehouse: Warehouse, document: dict[str, Any], connections: int) -> None:
+    """A whole policy, as the harness runs it."""
+    loaded = load_policy(document)
     with ExitStack() as stack:
         first, second = pair(stack, warehouse)
         workers = [second] if connections == 2 else []
@@ -192,57 +268,3 @@ def dbt_test(folder: Path) -> None:
     place = ["--project-dir", str(folder), "--profiles-dir", str(folder)]
     result = dbtRunner().invoke(["--quiet", "test", *place])
     assert result.success, result.exception
-
-
-def best(times: int, run: Callable[[], None]) -> float:
-    """The shortest of several runs, in seconds."""
-    taken = []
-    for _ in range(times):
-        start = time.perf_counter()
-        run()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
-
-
-def main() -> None:
-    """Measure and print."""
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 3_000_000
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        server = wheel().get_server(folder / "postgres", cleanup_mode="stop")
-        try:
-            uri = make_conninfo(server.get_uri(database="postgres"))
-            warehouse = Warehouse(uri, "bench")
-            with warehouse.connect() as conn:
-                conn.execute("alter system set work_mem = '64MB'")
-                conn.execute("select pg_reload_conf()")
-                conn.execute(TABLE.format(rows=rows).encode())
-                conn.execute("vacuum analyze public.src")
-            project = folder / "dbt"
-            project.mkdir()
-            dbt_project(project, warehouse)
-            report(
-                {
-                    "tidegate, two connections": best(3, lambda: tidegate(warehouse, rows, 2)),
-                    "tidegate, one connection": best(3, lambda: tidegate(warehouse, rows, 1)),
-                    "hand-written, two connections": best(3, lambda: by_hand(warehouse, rows)),
-                    "statements one by one": best(1, lambda: one_by_one(warehouse)),
-                    "dbt test, 2 threads, in process": best(2, lambda: dbt_test(project)),
-                },
-                rows,
-            )
-        finally:
-            server.cleanup()
-
-
-def report(seconds: dict[str, float], rows: int) -> None:
-    """A table of seconds and of ratios to the first line."""
-    first = next(iter(seconds.values()))
-    print(f"{rows:,} rows, 20 columns, 24 checks")
-    for what, taken in seconds.items():
-        print(f"{what:<34} {taken:8.2f} s {taken / first:7.2f} x")
-
-
-if __name__ == "__main__":
-    main()
