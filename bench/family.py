@@ -90,7 +90,7 @@ class Family:
                 actor="bench",
                 families=(built,),
                 specs={self.name: self.specs},
-                contracts={contract.name: contract for contract in self.contracts},
+                models={spec.model.name: spec.model for spec in self.specs},
             )
             marks: dict[str, float] = {}
             note = mock.patch.object(

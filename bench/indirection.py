@@ -44,12 +44,12 @@ def run(options: Options) -> Report:
         for name, text in STATEMENTS.items():
             options.say(name)
             found.append(_compare(conn, family, name, text, options.quick))
-    for name, view, table, ratio in found:
-        if "look-up" in str(name):
+    for what, view, table, ratio in found:
+        if "look-up" in str(what):
             extra = float(view) - float(table)
-            report.aims.append(Aim(f"{name}: milliseconds more through the view", extra, 0.1))
+            report.aims.append(Aim(f"{what}: milliseconds more through the view", extra, 0.1))
         else:
-            report.aims.append(Aim(f"{name}: view / table", float(ratio), 1.1))
+            report.aims.append(Aim(f"{what}: view / table", float(ratio), 1.1))
     report.tables.append(
         Table(
             "Milliseconds a statement, median",

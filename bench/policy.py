@@ -243,11 +243,10 @@ def dbt_project(folder: Path, warehouse: Warehouse) -> None:
     for name in UNIQUE:
         columns.setdefault(name, []).append("unique")
     for name, values in SETS.items():
-        test = {"accepted_values": {"arguments": {"values": values}}}
-        columns.setdefault(name, []).append(test)
+        columns.setdefault(name, []).append({"accepted_values": {"arguments": {"values": values}}})
     for name, (low, high) in RANGES.items():
-        test = {"within": {"arguments": {"low": low, "high": high}}}
-        columns.setdefault(name, []).append(test)
+        bounds = {"low": low, "high": high}
+        columns.setdefault(name, []).append({"within": {"arguments": bounds}})
     listed = [{"name": name, "data_tests": tests} for name, tests in columns.items()]
     table = {"name": "src", "columns": listed}
     source = {"name": "public", "schema": "public", "tables": [table]}
