@@ -119,6 +119,14 @@ COLUMNS = st.one_of(
     st.lists(VALUES, max_size=30),
     st.lists(st.integers(0, 10**12).map(str), max_size=30),
     st.lists(st.decimals(0, 100, places=2).map(str), max_size=30),
+    st.lists(st.decimals(-20, 20, places=2).map(str), max_size=30),
+    st.lists(st.one_of(st.integers(-200, 200), st.decimals(-9, 9, places=1)).map(str), max_size=30),
+    st.lists(st.uuids().map(str), max_size=30),
+    st.lists(st.sampled_from(["2024-02-29", "2023-02-28", "2023-04-30"]), max_size=30),
+    st.lists(st.sampled_from(["1900-02-29T10:00Z", "2000-02-29T10:00Z"]), max_size=30),
+    st.lists(
+        st.sampled_from(["true", "false", "yes", "\\", "\t\n", "x\\t", "-0", "-0.0"]), max_size=9
+    ),
     st.lists(st.dates().map(str), max_size=30),
     st.lists(st.datetimes().map(lambda moment: f"{moment:%Y-%m-%dT%H:%M:%S}Z"), max_size=30),
 )
@@ -156,6 +164,9 @@ def test_counts_equal_a_plain_oracle_however_the_column_is_cut(
     assert merged.longest == (max(lengths) if lengths else None)
     digits = [len(v.lstrip("-")) for v in given_values if plain_kind(v) is Kind.INTEGER]
     assert merged.largest == max(digits, default=0)
+    numbers = [v.lstrip("-").partition(".") for v in given_values if plain_kind(v) is Kind.NUMBER]
+    assert merged.whole == max((len(whole) for whole, _, _ in numbers), default=0)
+    assert merged.scale == max((len(fraction) for _, _, fraction in numbers), default=0)
 
 
 @settings(max_examples=500, deadline=None)
@@ -190,6 +201,8 @@ def test_usual_columns_are_proved_and_others_are_not() -> None:
         "date": "2024-01-31",
         "timestamptz": "2024-01-01T10:00:00Z",
         "varchar(3)": "abc",
+        "numeric(4,2)": "-99.99",
+        "uuid": "0b1c2d3e-0000-4000-8000-0123456789ab",
     }
     for type_name, value in proved.items():
         assert all_convert(tally([value, None]), parse_type(type_name), ParseOptions())

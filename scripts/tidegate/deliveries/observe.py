@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tidegate.contracts.types import LogicalType, PgType
-from tidegate.deliveries.copytext import NULL, unescape
-from tidegate.deliveries.kinds import CANDIDATE, Kind, kind_of, uniform_kind
+from tidegate.deliveries.alike import alike
+from tidegate.deliveries.copytext import NULL
+from tidegate.deliveries.kinds import CANDIDATE, Kind, kind_of
 
 MAJORITY = 0.5
 """A type that fewer values support than this share is no longer the column's with a few bad records
@@ -91,6 +92,12 @@ class Tally:
     """The most digits an integer has."""
     exponents: int = 0
     """How many numbers are written with an exponent (JSON only; elsewhere that is text)."""
+    whole: int = 0
+    """The most digits that a number with a point has before it."""
+    scale: int = 0
+    """The most digits that a number has behind its point."""
+    uuids: int = 0
+    """How many texts were proved to be UUIDs; others may be, too."""
 
     def add(self, values: Sequence[bytes], joined: bytes) -> None:
         """Count fields of COPY text; `joined` is the same values with a newline between them."""
@@ -102,25 +109,24 @@ class Tally:
                 joined = b"\n".join(values)
         if not values:
             return
-        if joined.isascii() and b"\\" not in joined:
-            lengths = set(map(len, values))
-        else:
-            lengths = {len(unescape(value) or "") for value in values}
+        lengths = _lengths(values, joined)
         self._lengths(min(lengths), max(lengths))
-        kind = uniform_kind(len(values), joined, max(lengths))
-        if kind is None:
+        found = alike(values, joined, lengths)
+        if found is None:
             self._one_by_one(values)
             return
-        self.kinds[kind] += len(values)
-        if kind is Kind.INTEGER:
-            self.largest = max(self.largest, *lengths)
+        for kind, count in found.kinds.items():
+            self.kinds[kind] += count
+        self.largest = max(self.largest, found.largest)
+        self.whole = max(self.whole, found.whole)
+        self.scale = max(self.scale, found.scale)
+        self.uuids += found.uuids
 
     def add_one(self, kind: Kind, text: str) -> None:
         """Count one value whose kind is known already (JSON)."""
         self.kinds[kind] += 1
         self._lengths(len(text), len(text))
-        if kind is Kind.INTEGER:
-            self.largest = max(self.largest, len(text.lstrip("-")))
+        self._digits(kind, text.encode())
 
     def add_nulls(self, count: int) -> None:
         """Count nulls."""
@@ -132,6 +138,9 @@ class Tally:
         self.nulls += other.nulls
         self.largest = max(self.largest, other.largest)
         self.exponents += other.exponents
+        self.whole = max(self.whole, other.whole)
+        self.scale = max(self.scale, other.scale)
+        self.uuids += other.uuids
         if other.shortest is not None and other.longest is not None:
             self._lengths(other.shortest, other.longest)
 
@@ -185,5 +194,23 @@ class Tally:
         for value, count in Counter(candidates).items():
             kind = kind_of(value)
             self.kinds[kind] += count
-            if kind is Kind.INTEGER:
-                self.largest = max(self.largest, len(value.lstrip(b"-")))
+            self._digits(kind, value)
+
+    def _digits(self, kind: Kind, value: bytes) -> None:
+        """Note how many digits a number has."""
+        if kind is Kind.INTEGER:
+            self.largest = max(self.largest, len(value.lstrip(b"-")))
+        elif kind is Kind.NUMBER:
+            whole, _, fraction = value.lstrip(b"-").partition(b".")
+            self.whole = max(self.whole, len(whole))
+            self.scale = max(self.scale, len(fraction))
+
+
+def _lengths(values: Sequence[bytes], joined: bytes) -> set[int]:
+    """The lengths of fields of COPY text, in characters of the text itself."""
+    if b"\\" in joined:
+        # What is escaped is a backslash and one character, for one character.
+        joined = joined.replace(b"\\\\", b"x").replace(b"\\", b"")
+    elif joined.isascii():
+        return set(map(len, values))
+    return set(map(len, joined.decode().split("\n")))

@@ -39,7 +39,9 @@ def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
         if options.decimal == "." and options.thousands is None:
             plain |= {Kind.NUMBER}
         short = not tally.exponents and longest <= _SHORT
-        return kinds <= plain and short and not type_.modifiers
+        return kinds <= plain and short and _fits(tally, type_)
+    if name == "uuid":
+        return tally.uuids == sum(tally.kinds.values())
     if name == "boolean":
         known = "true" in options.true_tokens and "false" in options.false_tokens
         return kinds <= {Kind.BOOLEAN} and known
@@ -48,6 +50,15 @@ def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
     if name.startswith("timestamp"):
         return kinds <= _moments(name, options) and type_.modifiers in ((), (6,))
     return False
+
+
+def _fits(tally: Tally, type_: PgType) -> bool:
+    """Whether precision and scale, if there are any, hold every number digit by digit."""
+    if not type_.modifiers:
+        return True
+    precision, scale = type_.modifiers[0], (*type_.modifiers, 0)[1]
+    whole = max(tally.whole, tally.largest)
+    return scale >= 0 and tally.scale <= scale and whole <= precision - scale
 
 
 def _moments(name: str, options: ParseOptions) -> set[Kind]:
