@@ -98,6 +98,10 @@ class Tally:
     """The most digits that a number has behind its point."""
     uuids: int = 0
     """How many texts were proved to be UUIDs; others may be, too."""
+    closed: frozenset[bytes] | None = None
+    """The closed set of the source as COPY text, where values are compared with one."""
+    outside: bool = False
+    """Whether a value was outside the closed set."""
 
     def add(self, values: Sequence[bytes], joined: bytes) -> None:
         """Count fields of COPY text; `joined` is the same values with a newline between them."""
@@ -109,6 +113,8 @@ class Tally:
                 joined = b"\n".join(values)
         if not values:
             return
+        if self.closed is not None and not self.closed.issuperset(values):
+            self.outside = True
         lengths = _lengths(values, joined)
         self._lengths(min(lengths), max(lengths))
         found = alike(values, joined, lengths)
@@ -141,6 +147,7 @@ class Tally:
         self.whole = max(self.whole, other.whole)
         self.scale = max(self.scale, other.scale)
         self.uuids += other.uuids
+        self.outside |= other.outside
         if other.shortest is not None and other.longest is not None:
             self._lengths(other.shortest, other.longest)
 

@@ -8,22 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tidegate.deliveries.copytext import NULL
+from tidegate.deliveries.copytext import NULL, escape
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.dialect import Dialect
-from tidegate.deliveries.parsing.records import Layout
+from tidegate.deliveries.parsing.records import Batch, Layout, Malformed, Table
 
 MASK = b"\x01"
 """Stands for a delimiter inside quotes while lines are split; data that holds it is not masked."""
 
 
 class ColumnWriter:
-    """Turns raw fields, row after row in one flat list, into lines of COPY text."""
+    """Turns raw fields, row after row in one flat list, into columns of COPY text.
 
-    def __init__(self, dialect: Dialect, layout: Layout, tallies: Sequence[Tally]) -> None:
+    `closed` holds the closed set of each contract column, or None.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        layout: Layout,
+        closed: Sequence[frozenset[str] | None],
+        *,
+        observe: bool,
+    ) -> None:
         self._dialect = dialect
         self._layout = layout
-        self._tallies = tallies
+        self._observe = observe
+        sets = {
+            place: frozenset(escape(value.encode()) for value in values)
+            for place, values in zip(layout.positions, closed, strict=True)
+            if place is not None and values is not None
+        }
+        self._closed = [sets.get(place) for place in range(len(layout.fields))]
+        self.tallies = self._new_tallies()
         # A tab needs work even where it is the delimiter: quotes may hold one.
         self._work = (b"\\", b"\t", *filter(None, (dialect.escape,)))
         mark = dialect.quote or b""
@@ -31,29 +48,47 @@ class ColumnWriter:
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
 
-    def copy(
+    def batch(
         self,
-        prefixes: list[bytes],
+        places: tuple[Sequence[int], Sequence[int], Sequence[int]],
         flat: Sequence[bytes],
+        malformed: tuple[Malformed, ...] = (),
         *,
         regular: bool = False,
         hidden: bool = False,
-    ) -> bytes:
-        """One line a record: its prefix, then the contract's columns.
+    ) -> Batch:
+        """The records whose fields are `flat`; `places`: record numbers, first and last lines.
 
         `regular`: no field holds a newline or a quote inside quotes. `hidden`: `MASK` stands for
         the delimiter; elsewhere that byte is data like any other.
         """
         width = len(self._layout.fields)
+        tallies = self._new_tallies()
         columns = [
-            self._column(flat[place::width], place, regular, hidden) for place in range(width)
+            self._column(flat[place::width], tallies[place] if tallies else None, regular, hidden)
+            for place in range(width)
         ]
-        nothing = [NULL] * len(prefixes)
-        chosen = [nothing if place is None else columns[place] for place in self._layout.positions]
-        return b"\n".join(map(b"\t".join, zip(prefixes, *chosen, strict=True))) + b"\n"
+        for total, part in zip(self.tallies, tallies, strict=True):
+            total.merge(part)
+        count = len(places[0])
+        nothing = [NULL] * count
+        at = self._layout.positions
+        table = Table(
+            *places, [nothing if place is None else columns[place] for place in at]
+        )
+        seen = tuple(None if place is None else tallies[place] for place in at) if tallies else ()
+        return Batch(b"", count, malformed, table, seen)
+
+    def _new_tallies(self) -> tuple[Tally, ...]:
+        if not self._observe:
+            return ()
+        return tuple(
+            Tally(name, closed=closed)
+            for name, closed in zip(self._layout.fields, self._closed, strict=True)
+        )
 
     def _column(
-        self, tokens: Sequence[bytes], place: int, regular: bool, hidden: bool
+        self, tokens: Sequence[bytes], tally: Tally | None, regular: bool, hidden: bool
     ) -> Sequence[bytes]:
         joined = b"\n".join(tokens)
         if hidden and MASK in joined:
@@ -71,8 +106,8 @@ class ColumnWriter:
                 tokens, joined = self._nulls(joined.split(b"\n"), joined)
         else:
             tokens, joined = self._nulls(tokens, joined)
-        if self._tallies:
-            self._tallies[place].add(tokens, joined)
+        if tally:
+            tally.add(tokens, joined)
         return tokens
 
     def _one_by_one(self, tokens: Sequence[bytes]) -> tuple[Sequence[bytes], bytes]:

@@ -12,7 +12,6 @@ from itertools import chain
 from operator import methodcaller
 
 from tidegate.contracts.keys import CsvFormat
-from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.columns import MASK, ColumnWriter, masked
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
@@ -68,8 +67,9 @@ class CsvReader:
             names = tuple(column.header or column.name for column in columns)
         self.layout = self._read_header() if names is None else self._placed(names)
         self._exact = ExactParser(self._dialect, len(self.layout.fields), self.limits)
-        self.tallies = tuple(Tally(name) for name in self.layout.fields) if observe else ()
-        self._writer = ColumnWriter(self._dialect, self.layout, self.tallies)
+        closed = [column.closed for column in columns]
+        self._writer = ColumnWriter(self._dialect, self.layout, closed, observe=observe)
+        self.tallies = self._writer.tallies
 
     def __iter__(self) -> Iterator[Batch]:
         windows = chain([self._first] if self._first and self._first.lines else [], self._windows)
@@ -165,10 +165,7 @@ class CsvReader:
         self._line += len(lines)
         numbers = range(number, number + len(lines))
         places = range(first, first + len(lines))
-        prefixes = [
-            b"%d\t%d\t%d\t\\N" % place for place in zip(numbers, places, places, strict=True)
-        ]
-        return Batch(self._writer.copy(prefixes, flat, regular=True, hidden=hidden), len(lines))
+        return self._writer.batch((numbers, places, places), flat, regular=True, hidden=hidden)
 
     def _utf8(self, body: bytes) -> bytes | None:
         """The text in UTF-8; None where some of it is not in the declared encoding."""
@@ -190,7 +187,7 @@ class CsvReader:
             self._dialect.quote,
         )
         simple = self._dialect.escape is None
-        prefixes: list[bytes] = []
+        places: tuple[list[int], list[int], list[int]] = ([], [], [])
         flat: list[bytes] = []
         malformed: list[Malformed] = []
         number, at = self.records_read, 0
@@ -222,12 +219,14 @@ class CsvReader:
             if tokens is None:
                 malformed.append(self._malformed(number, start, end, reason, raw))
             else:
-                prefixes.append(b"%d\t%d\t%d\t\\N" % (number, start, end))
+                for place, value in zip(places, (number, start, end), strict=True):
+                    place.append(value)
                 flat.extend(tokens)
             at = stop
         self._line += at
-        copied = self._writer.copy(prefixes, flat) if prefixes else b""
-        return Batch(copied, len(prefixes), tuple(malformed))
+        if not flat:
+            return Batch(b"", 0, tuple(malformed))
+        return self._writer.batch(places, flat, tuple(malformed))
 
     def _held(self, window: Window, reason: Reason) -> Batch:
         """Every record of a refused delivery, held under its one reason."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tidegate.deliveries.copytext import unescape
+from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.reasons import Reason
 from tidegate.errors import Rejected
 
@@ -16,12 +17,14 @@ class SourceColumn:
 
     `header` is its name in a CSV header where that differs; `path` its RFC 6901 pointer in a JSON
     record (None: a member of the column's name); `is_json` keeps strings quoted, as JSON text.
+    `closed` is the source's closed set of values, if it has one.
     """
 
     name: str
     header: str | None = None
     path: str | None = None
     is_json: bool = False
+    closed: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -53,16 +56,50 @@ class Malformed:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Some records in file order: readable ones as COPY text, the others beside them.
+class Table:
+    """Readable records column by column: COPY text in contract order, and where each stands."""
 
-    A line of `copy` is: record number, line start, line end, raw (verbatim JSON; null for CSV),
-    then one text per contract column in contract order; `rows` lines, each with its newline.
+    numbers: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    columns: Sequence[Sequence[bytes]] = field(repr=False)
+
+    def staged(self) -> bytes:
+        """As lines of `Batch.copy`."""
+        places = zip(self.numbers, self.starts, self.ends, strict=True)
+        return self._lines([b"%d\t%d\t%d\t\\N" % place for place in places])
+
+    def numbered(self, constants: bytes) -> bytes:
+        """As lines of record number, constants (COPY text, without a percent sign), columns."""
+        head = b"%d\t" + constants
+        return self._lines([head % number for number in self.numbers])
+
+    def _lines(self, heads: Sequence[bytes]) -> bytes:
+        return b"\n".join(map(b"\t".join, zip(heads, *self.columns, strict=True))) + b"\n"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some records in file order: readable ones as text or as a table, the others beside them.
+
+    `tallies` are those of the table alone, one per contract column (None where the file has none);
+    without a table nothing is said.
     """
 
-    copy: bytes = field(repr=False)
+    text: bytes = field(repr=False)
     rows: int
     malformed: tuple[Malformed, ...] = ()
+    table: Table | None = field(default=None, repr=False)
+    tallies: tuple[Tally | None, ...] = ()
+
+    @property
+    def copy(self) -> bytes:
+        """`rows` lines of COPY text, each with its newline.
+
+        A line is: record number, line start, line end, raw (verbatim JSON; null for CSV), then one
+        text per contract column in contract order.
+        """
+        return self.table.staged() if self.table else self.text
 
     @property
     def read(self) -> int:
