@@ -12,6 +12,7 @@ from psycopg import sql
 from tidegate.contracts.keys import CsvFormat, DatasetColumnKeys
 from tidegate.contracts.types import parse_type
 from tidegate.deliveries import proof, staging
+from tidegate.deliveries.filling import fill
 from tidegate.deliveries.parsing import SourceColumn, open_records
 
 COLUMNS = {"id": "integer", "day": "date", "amount": "numeric(6,2)", "seen": "timestamptz"}
@@ -43,7 +44,7 @@ def test_the_same_records_are_held_with_and_without_proof(
             CsvFormat(type="csv"),
             [SourceColumn(name) for name in COLUMNS],
         )
-        staging.fill(conn, stage, reader)
+        fill(conn, stage, reader)
         tallies = dict(zip(COLUMNS, reader.tallies, strict=True))
         staging.judge(conn, stage, tallies if proved else None)
         rows = conn.execute(

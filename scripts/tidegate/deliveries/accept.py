@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from psycopg import sql
-from psycopg.types.json import Jsonb
 
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries import layouts, policy, quarantine, runs, tables
+from tidegate.deliveries import layouts, materializations, policy, quarantine, runs, tables
+from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.staging import Stage, outside_enum
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunStatus
@@ -26,7 +27,8 @@ class Acceptance:
     """Everything one acceptance is about.
 
     `context` is what reading a held record again needs, `present` the contract's columns that the
-    delivery has, `diff` its schema difference, every part of which was resolved before.
+    delivery has, `diff` its schema difference, every part of which was resolved before. `loading`
+    holds rows that are in their table already; `restage` stages every record of the run again.
     """
 
     conn: Connection
@@ -39,16 +41,39 @@ class Acceptance:
     attempt: publications.Attempt | None
     present: frozenset[str]
     diff: SchemaDiff
+    loading: Loading | None = None
+    restage: Callable[[], None] = lambda: None
 
 
 def accept(what: Acceptance) -> None:
     """Make the rows visible, or record why they are not; both with their evidence."""
+    loading = what.loading
+    writing = replace(what, conn=loading.conn) if loading else what
     try:
-        with what.conn.transaction():
-            _accept(what)
+        with writing.conn.transaction():
+            _accept(writing)
+        if loading:
+            loading.commit()
+    except AcceptedBefore:
+        _discard(loading)
+        runs.finish(what.conn, what.run, RunStatus.DUPLICATE)
     except policy.PolicyFailed as failed:
+        if _discard(loading):
+            what.restage()
         with what.conn.transaction():
             _refuse(what, failed)
+
+
+def _discard(loading: Loading | None) -> bool:
+    """Take rows back that are in their table already; whether there were any."""
+    rows = loading.rows if loading else 0
+    if loading:
+        loading.discard()
+    return rows > 0
+
+
+class AcceptedBefore(Exception):
+    """Another run accepted these bytes."""
 
 
 def _accept(what: Acceptance) -> None:
@@ -60,11 +85,24 @@ def _accept(what: Acceptance) -> None:
             remedy="Nothing was accepted. Please report it.",
         )
     layout = tables.ensure(conn, contract)
-    materialization = open_materialization(conn, run, contract, layout, Origin.DELIVERY, what)
+    loading = what.loading
+    materialization = materializations.record(
+        conn,
+        run,
+        contract,
+        layout,
+        Origin.DELIVERY,
+        materializations.Facts(
+            what.counts,
+            what.diff,
+            what.schema_version_id,
+            loading.materialization_id if loading else None,
+        ),
+    )
     if materialization is None:
-        runs.finish(conn, run, RunStatus.DUPLICATE)
-        return
+        raise AcceptedBefore
     written = insert_rows(conn, what.stage, layout, run, materialization)
+    written += loading.rows if loading else 0
     if written != counts.accepted:
         raise InvariantBroken(
             f"{written} rows were written where {counts.accepted} records conform.",
@@ -155,44 +193,6 @@ def _tell(what: Acceptance, validation: Validation | None, classified: Classific
         publication_id=published.publication_id,
         source=f"delivery:{run.delivery_id}",
     )
-
-
-def open_materialization(
-    conn: Connection,
-    run: Run,
-    contract: DatasetContract,
-    layout: layouts.Layout,
-    origin: Origin,
-    what: Acceptance,
-) -> int | None:
-    """Claim the materialization; None where another run accepted these bytes before."""
-    provenance = {
-        "source_name": run.source_name,
-        "contract_version": contract.keys.version,
-        "rows_read": what.counts.read,
-        "rows_quarantined": what.counts.quarantined,
-        "schema": what.diff.document(),
-    }
-    row = conn.execute(
-        "insert into governance.materializations (dataset, delivery_id, run_id, origin,"
-        " artifact_sha256, layout, contract_sha256, schema_version_id, rows, provenance)"
-        " values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-        " on conflict (dataset, artifact_sha256) where origin = 'delivery' do nothing"
-        " returning materialization_id",
-        [
-            run.dataset,
-            run.delivery_id,
-            run.run_id,
-            origin.value,
-            run.artifact.sha256,
-            layout.number,
-            contract.sha256,
-            what.schema_version_id,
-            what.counts.accepted,
-            Jsonb(provenance),
-        ],
-    ).fetchone()
-    return int(row[0]) if row else None
 
 
 def insert_rows(

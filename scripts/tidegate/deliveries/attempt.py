@@ -7,6 +7,7 @@ from the artefact. Only acceptance changes what readers see, and it is one trans
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psycopg
 
@@ -15,6 +16,7 @@ from tidegate.deliveries import (
     accept,
     artifacts,
     landing_views,
+    loading,
     reading,
     runs,
     staging,
@@ -22,8 +24,9 @@ from tidegate.deliveries import (
 )
 from tidegate.deliveries.govern_step import govern
 from tidegate.deliveries.job import Ended, Halt, Job
+from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.outcomes import outcome_of
-from tidegate.deliveries.parse_step import parse
+from tidegate.deliveries.parse_step import Read, parse
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection, Counts
 from tidegate.deliveries.vocabulary import RunReason, RunStatus
@@ -96,20 +99,26 @@ def _process(job: Job) -> None:
             "`tidegate contract promote` or an approved drift does.",
         )
     stage = staging.stage_of(run.run_id, contract)
-    staging.create(conn, stage)
-    read = parse(job, stage)
+    with loading.opened(job.warehouse, stage, run, contract) as direct:
+        _load(replace(job, run=run), stage, direct)
+    hit("land.accepted")
+    _clear(conn, stage)
+
+
+def _load(job: Job, stage: staging.Stage, direct: Loading | None) -> None:
+    """From bytes to accepted rows; those of `direct` are in their table before they are judged."""
+    conn = job.conn
+    read, direct = _read(job, stage, direct)
     run = runs.advance(
         conn,
-        run,
+        job.run,
         RunStatus.PARSED,
         schema_version_id=read.schema_version_id,
         observed=read.observed,
     )
     hit("land.parsed")
     govern(job, read)
-    held = staging.judge(conn, stage, read.tallies)
-    if held:
-        staging.add_raw(conn, stage, lambda places: _raw(job, places))
+    held = _judge(job, stage, read)
     run = runs.advance(conn, run, RunStatus.STAGED)
     hit("land.staged")
     counts = Counts(read.records, read.records - held, held)
@@ -117,7 +126,7 @@ def _process(job: Job) -> None:
         accept.Acceptance(
             conn,
             run,
-            contract,
+            job.contract,
             stage,
             counts,
             read.schema_version_id,
@@ -125,10 +134,39 @@ def _process(job: Job) -> None:
             job.attempt,
             read.present,
             read.diff,
+            direct,
+            restage=lambda: _restage(job, stage),
         )
     )
-    hit("land.accepted")
-    _clear(conn, stage)
+
+
+def _read(job: Job, stage: staging.Stage, direct: Loading | None) -> tuple[Read, Loading | None]:
+    """Read the artefact, with the loading that was used."""
+    staging.create(job.conn, stage)
+    try:
+        return parse(job, stage, direct), direct
+    except psycopg.errors.DataError as error:
+        if direct is None:
+            raise
+        # The server holds less than observation proved: it judges every value itself.
+        direct.abandon(error)
+        direct.discard()
+    staging.create(job.conn, stage)
+    return parse(job, stage, None), None
+
+
+def _restage(job: Job, stage: staging.Stage) -> None:
+    """Stage every record, so that a run that failed can be looked at."""
+    staging.create(job.conn, stage)
+    _judge(job, stage, parse(job, stage, None))
+
+
+def _judge(job: Job, stage: staging.Stage, read: Read) -> int:
+    """Hold what does not conform, with the bytes it was delivered as; return how many records."""
+    held = staging.judge(job.conn, stage, read.tallies)
+    if held:
+        staging.add_raw(job.conn, stage, lambda places: _raw(job, places))
+    return held
 
 
 def _clear(conn: Connection, stage: staging.Stage) -> None:

@@ -10,12 +10,14 @@ from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.ledger import publications
 from tidegate.settings import Settings
+from tidegate.warehouse import Warehouse
 
 
 @dataclass(frozen=True)
 class Job:
     """A run and everything it needs; `attempt` where a producer handed the delivery over."""
 
+    warehouse: Warehouse
     conn: Connection
     run: Run
     contract: DatasetContract

@@ -72,7 +72,7 @@ class Lander:
             run = self._run(source, artifact, attempt_key)
             self._keep(source, artifact)
             evidence.keep_policies(self.conn, [self.contract])
-            job = Job(self.conn, run, self.contract, self.settings, attempt_key)
+            job = Job(self.warehouse, self.conn, run, self.contract, self.settings, attempt_key)
             return attempt.process(job)
 
     def _run(
@@ -111,7 +111,8 @@ class Lander:
             now = runs.read_run(self.conn, run.run_id)
             if now is None or now.status is not RunStatus.PARKED or not self._may_go_on(now):
                 return None
-            job = Job(self.conn, now, self.contract, self.settings, self._kept_attempt(now))
+            key = self._kept_attempt(now)
+            job = Job(self.warehouse, self.conn, now, self.contract, self.settings, key)
             return attempt.process(job)
 
     def _may_go_on(self, run: runs.Run) -> bool:

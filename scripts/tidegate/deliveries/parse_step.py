@@ -9,7 +9,9 @@ from typing import Any
 from tidegate.contracts.keys import CsvFormat
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import drift, quarantine, reading, runs, staging, versions
+from tidegate.deliveries.filling import Filled, fill
 from tidegate.deliveries.job import Ended, Halt, Job
+from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import DeliveryRefused, Reader
 from tidegate.deliveries.runs import Counts
@@ -31,12 +33,13 @@ class Read:
     tallies: Mapping[str, Tally]
 
 
-def parse(job: Job, stage: staging.Stage) -> Read:
-    """Stage every record; a file that cannot be read as records ends here."""
+def parse(job: Job, stage: staging.Stage, loading: Loading | None) -> Read:
+    """Stage, load or hold every record; a file that cannot be read as records ends here."""
     conn, contract, run = job.conn, job.contract, job.run
     try:
         with reading.open_artifact(job.store, run.artifact, contract, run.source_name) as reader:
-            filled = staging.fill(conn, stage, reader)
+            direct = loading if _as_declared(reader) else None
+            filled = fill(conn, stage, reader, direct)
     except DeliveryRefused as error:
         raise Halt(
             RunStatus.REJECTED,
@@ -69,6 +72,12 @@ def parse(job: Job, stage: staging.Stage) -> Read:
     )
 
 
+def _as_declared(reader: Reader) -> bool:
+    """Whether the file has the contract's columns and no other: nobody will have to answer."""
+    layout = reader.layout
+    return reader.refusal is None and not layout.missing and not layout.unknown
+
+
 def _context(contract: DatasetContract, reader: Reader) -> dict[str, Any]:
     """What reading one record again needs; names and an encoding, never a value."""
     header = list(reader.layout.fields) if isinstance(contract.keys.format, CsvFormat) else None
@@ -78,7 +87,7 @@ def _context(contract: DatasetContract, reader: Reader) -> dict[str, Any]:
 def _refuse(
     job: Job,
     stage: staging.Stage,
-    filled: staging.Filled,
+    filled: Filled,
     reader: Reader,
     context: dict[str, Any],
 ) -> None:

@@ -7,8 +7,11 @@ everything else. Where this cannot be said, nothing is said: the expressions of 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import PgType
+from tidegate.deliveries.copytext import escape
 from tidegate.deliveries.kinds import Kind
 from tidegate.deliveries.observe import Tally
 
@@ -22,6 +25,24 @@ _TEXTS = ("text", "character varying", "character", "bpchar")
 def no_nulls(tally: Tally) -> bool:
     """Whether no value of the column is null."""
     return tally.nulls == 0
+
+
+def inside(tally: Tally, closed: Collection[str]) -> bool:
+    """Whether every value was compared with this closed set and is in it."""
+    wanted = frozenset(escape(value.encode()) for value in closed)
+    return tally.closed == wanted and not tally.outside
+
+
+def copies_alike(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
+    """Whether COPY reads each value as the value that the conversion would give.
+
+    More than `all_convert`: a local time in a declared zone has to be moved there first.
+    """
+    if type_.name == "timestamp with time zone" and (
+        tally.kinds[Kind.DATE] or tally.kinds[Kind.TIMESTAMP]
+    ):
+        return False
+    return all_convert(tally, type_, options)
 
 
 def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:

@@ -29,6 +29,7 @@ def source_columns(contract: DatasetContract) -> tuple[SourceColumn, ...]:
             column.keys.header,
             column.keys.path,
             column.type.logical is LogicalType.JSON,
+            None if column.keys.enum is None else frozenset(column.keys.enum),
         )
         for column in contract.columns
     )

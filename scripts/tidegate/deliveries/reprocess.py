@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.contracts.model import DatasetContract, Project
-from tidegate.deliveries import accept, policy, quarantine, reading, runs, staging, tables, versions
+from tidegate.deliveries import (
+    accept,
+    filling,
+    materializations,
+    policy,
+    quarantine,
+    reading,
+    runs,
+    staging,
+    tables,
+    versions,
+)
 from tidegate.deliveries.parsing import Batch, DeliveryRefused, Malformed
 from tidegate.deliveries.reasons import Reason
 from tidegate.deliveries.runs import Connection, Counts, Run
@@ -140,11 +151,11 @@ def _run(again: Again, stage: staging.Stage, ids: Sequence[int]) -> Reprocessed:
     conn, run, contract = again.conn, again.run, again.contract
     records = _held(conn, run.delivery_id, ids)
     staging.create(conn, stage)
-    staging.fill(conn, stage, _batches(records, contract))
+    filling.fill(conn, stage, _batches(records, contract))
     held = staging.judge(conn, stage)
     counts = Counts(len(records), len(records) - held, held)
     if counts.accepted:
-        _accept(again, stage, counts, records[0].context)
+        _accept(again, stage, counts)
     quarantine.hold(conn, stage, run, contract.sha256, records[0].context if records else {})
     hit("reprocess.written")
     facts: dict[str, Any] = {
@@ -175,13 +186,12 @@ def _run(again: Again, stage: staging.Stage, ids: Sequence[int]) -> Reprocessed:
     return Reprocessed(contract.name, run.delivery_id, run.run_id, counts.accepted, held)
 
 
-def _accept(again: Again, stage: staging.Stage, counts: Counts, context: dict[str, Any]) -> None:
+def _accept(again: Again, stage: staging.Stage, counts: Counts) -> None:
     conn, run, contract = again.conn, again.run, again.contract
     layout = tables.ensure(conn, contract)
-    what = accept.Acceptance(
-        conn, run, contract, stage, counts, None, context, None, frozenset(), SchemaDiff()
+    materialization = materializations.record(
+        conn, run, contract, layout, again.origin, materializations.Facts(counts, SchemaDiff())
     )
-    materialization = accept.open_materialization(conn, run, contract, layout, again.origin, what)
     assert materialization is not None, "the delivery's lock is held"  # noqa: S101
     accept.insert_rows(conn, stage, layout, run, materialization)
     quarantine.hold_enums(conn, stage, run)

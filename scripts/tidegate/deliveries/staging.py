@@ -7,7 +7,7 @@ the artefact, so losing them in a crash of the server loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,14 +19,11 @@ from tidegate.contracts.types import PgType
 from tidegate.deliveries import proof
 from tidegate.deliveries.coerce_sql import Conversion, conversion
 from tidegate.deliveries.observe import Tally
-from tidegate.deliveries.parsing import Batch, Malformed
 from tidegate.deliveries.reading import Place
 from tidegate.deliveries.reasons import Reason
 from tidegate.deliveries.runs import Connection
 
 SCHEMA = "landing_stage"
-_HELD_BYTES = 8 << 20
-"""How much of held records waits in memory: one connection cannot write two tables at once."""
 _FETCHED = 5000
 _WRITTEN = 200
 
@@ -115,62 +112,6 @@ def create(conn: Connection, stage: Stage) -> None:
 def drop(conn: Connection, stage: Stage) -> None:
     """Remove both tables: accepted, or about to be made again."""
     conn.execute(sql.SQL("drop table if exists {}, {}").format(stage.records, stage.held))
-
-
-@dataclass(frozen=True)
-class Filled:
-    """How many records were read, and how many of them are held already."""
-
-    read: int
-    held: int
-
-
-def fill(conn: Connection, stage: Stage, batches: Iterable[Batch]) -> Filled:
-    """Write what the parser yields, in memory bounded by a batch and what waits to be held."""
-    read = held = 0
-    waiting = iter(batches)
-    done = False
-    while not done:
-        malformed: list[Malformed] = []
-        size = 0
-        done = True
-        with (
-            conn.cursor() as cursor,
-            cursor.copy(sql.SQL("copy {} from stdin").format(stage.records)) as copy,
-        ):
-            for batch in waiting:
-                copy.write(batch.copy)
-                read += batch.read
-                malformed.extend(batch.malformed)
-                size += sum(len(one.raw) for one in batch.malformed)
-                if size > _HELD_BYTES:
-                    done = False
-                    break
-        hold(conn, stage, malformed)
-        held += len(malformed)
-    return Filled(read, held)
-
-
-def hold(conn: Connection, stage: Stage, malformed: Sequence[Malformed]) -> None:
-    """Write records that could not be read."""
-    if not malformed:
-        return
-    with (
-        conn.cursor() as cursor,
-        cursor.copy(sql.SQL("copy {} from stdin").format(stage.held)) as copy,
-    ):
-        for one in malformed:
-            copy.write_row(
-                (
-                    one.record_number,
-                    one.line_start,
-                    one.line_end,
-                    one.reason.value,
-                    None,
-                    one.raw,
-                    one.raw_truncated,
-                )
-            )
 
 
 def judge(conn: Connection, stage: Stage, tallies: Mapping[str, Tally] | None = None) -> int:

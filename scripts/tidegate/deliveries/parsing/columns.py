@@ -73,9 +73,7 @@ class ColumnWriter:
         count = len(places[0])
         nothing = [NULL] * count
         at = self._layout.positions
-        table = Table(
-            *places, [nothing if place is None else columns[place] for place in at]
-        )
+        table = Table(*places, [nothing if place is None else columns[place] for place in at])
         seen = tuple(None if place is None else tallies[place] for place in at) if tallies else ()
         return Batch(b"", count, malformed, table, seen)
 

@@ -1,0 +1,115 @@
+"""What the parser yields, written: to the stage, to the held records, or straight to the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+
+import psycopg
+from psycopg import sql
+
+from tidegate.deliveries.loading import Loading
+from tidegate.deliveries.parsing import Batch, Malformed
+from tidegate.deliveries.runs import Connection
+from tidegate.deliveries.staging import Stage
+
+_HELD_BYTES = 8 << 20
+"""How much of held records waits in memory: one connection cannot write two tables at once."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """How many records were read, and how many of them are held already."""
+
+    read: int
+    held: int
+
+
+def fill(
+    conn: Connection, stage: Stage, batches: Iterable[Batch], loading: Loading | None = None
+) -> Filled:
+    """Write every record, in memory bounded by a batch and what waits to be held."""
+    read = 0
+    with _Sink(conn, stage) as sink:
+        for batch in batches:
+            read += batch.read
+            if loading and loading.takes(batch):
+                loading.write(batch)
+            elif batch.rows:
+                sink.stage(batch.copy)
+            sink.hold(batch.malformed)
+    if loading:
+        loading.finish()
+    return Filled(read, sink.held)
+
+
+class _Sink:
+    """The two tables of a stage, written in turn over one connection."""
+
+    def __init__(self, conn: Connection, stage: Stage) -> None:
+        self.held = 0
+        self._conn = conn
+        self._stage = stage
+        self._open = ExitStack()
+        self._copy: psycopg.Copy | None = None
+        self._waiting: list[Malformed] = []
+        self._bytes = 0
+
+    def __enter__(self) -> _Sink:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self._flush()
+        else:
+            self._open.__exit__(kind, error, trace)
+
+    def stage(self, lines: bytes) -> None:
+        """Write readable records as text."""
+        if self._copy is None:
+            statement = sql.SQL("copy {} from stdin").format(self._stage.records)
+            self._copy = self._open.enter_context(self._conn.cursor().copy(statement))
+        self._copy.write(lines)
+
+    def hold(self, malformed: Sequence[Malformed]) -> None:
+        """Keep records that could not be read until the COPY can be interrupted."""
+        self._waiting.extend(malformed)
+        self._bytes += sum(len(one.raw) for one in malformed)
+        if self._bytes > _HELD_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._open.close()
+        self._copy = None
+        _hold(self._conn, self._stage, self._waiting)
+        self.held += len(self._waiting)
+        self._waiting, self._bytes = [], 0
+
+
+def _hold(conn: Connection, stage: Stage, malformed: Sequence[Malformed]) -> None:
+    """Write records that could not be read."""
+    if not malformed:
+        return
+    with (
+        conn.cursor() as cursor,
+        cursor.copy(sql.SQL("copy {} from stdin").format(stage.held)) as copy,
+    ):
+        for one in malformed:
+            copy.write_row(
+                (
+                    one.record_number,
+                    one.line_start,
+                    one.line_end,
+                    one.reason.value,
+                    None,
+                    one.raw,
+                    one.raw_truncated,
+                )
+            )

@@ -1,0 +1,132 @@
+"""Rows that need no judging go straight into their typed table, in the transaction that accepts.
+
+A batch of which observation proved every column is copied as it is; all others are staged as text
+and judged by the server. Both ways end in the same rows; this one writes them once. The rows are
+on a connection of their own, uncommitted until the acceptance commits; whatever else happens, its
+end takes them back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+
+import psycopg
+from psycopg import sql
+
+from tidegate.contracts.model import DatasetContract
+from tidegate.deliveries import layouts, materializations, proof
+from tidegate.deliveries.observe import Tally
+from tidegate.deliveries.parsing import Batch
+from tidegate.deliveries.runs import Connection, Run
+from tidegate.deliveries.staging import Column, Stage
+from tidegate.warehouse import Warehouse
+
+_WAITING = 3
+"""Batches between the reader and the server: each works while the other does."""
+
+
+class Loading:
+    """A COPY into the typed table, open from the first batch to `finish`.
+
+    `conn` holds the transaction, `rows` counts what was written, `materialization_id` is the number
+    under which they will be accepted.
+    """
+
+    def __init__(
+        self, conn: Connection, stage: Stage, run: Run, table: layouts.Layout, number: int
+    ) -> None:
+        self.conn = conn
+        self.materialization_id = number
+        self.rows = 0
+        self._columns = stage.columns
+        self._constants = b"%d\t%d" % (number, run.delivery_id)
+        self._statement = _copy(table, stage.columns)
+        self._open = ExitStack()
+        self._copy: psycopg.Copy | None = None
+        self._writer = ThreadPoolExecutor(1)
+        self._waiting: deque[Future[None]] = deque()
+
+    def takes(self, batch: Batch) -> bool:
+        """Whether the batch can be copied as it is: a column that the file lacks is not proved."""
+        return (
+            batch.table is not None
+            and batch.tallies != ()
+            and all(
+                tally is not None and _conforms(column, tally)
+                for column, tally in zip(self._columns, batch.tallies, strict=True)
+            )
+        )
+
+    def write(self, batch: Batch) -> None:
+        """Copy a batch that `takes` was true for; raises what an earlier batch raised."""
+        assert batch.table is not None  # noqa: S101 (takes said so)
+        if self._copy is None:
+            self._copy = self._open.enter_context(self.conn.cursor().copy(self._statement))
+        while len(self._waiting) >= _WAITING:
+            self._waiting.popleft().result()
+        lines = batch.table.numbered(self._constants)
+        self._waiting.append(self._writer.submit(self._copy.write, lines))
+        self.rows += batch.rows
+
+    def finish(self) -> None:
+        """Wait until the server has every row."""
+        while self._waiting:
+            self._waiting.popleft().result()
+        self._open.close()
+
+    def commit(self) -> None:
+        """Keep the rows, and what was written with them."""
+        self.conn.commit()
+
+    def discard(self) -> None:
+        """Take the rows back."""
+        self.conn.rollback()
+        self.rows = 0
+
+    def abandon(self, error: BaseException) -> None:
+        """End the writer and the COPY, where something went wrong."""
+        self._writer.shutdown(wait=True, cancel_futures=True)
+        self._open.__exit__(type(error), error, error.__traceback__)
+
+
+@contextmanager
+def opened(
+    warehouse: Warehouse, stage: Stage, run: Run, contract: DatasetContract
+) -> Iterator[Loading | None]:
+    """A way to load rows of the run directly; None where its table is still to be made."""
+    with warehouse.connect(application_name="tidegate land rows", autocommit=False) as conn:
+        table = layouts.find(conn, contract)
+        number = materializations.draw(conn, run, contract, table) if table else None
+        if table is None or number is None:
+            conn.rollback()
+            yield None
+            return
+        loading = Loading(conn, stage, run, table, number)
+        try:
+            yield loading
+        except BaseException as error:
+            loading.abandon(error)
+            raise
+        finally:
+            conn.rollback()
+
+
+def _conforms(column: Column, tally: Tally) -> bool:
+    enum = column.keys.enum
+    return (
+        (not column.required or proof.no_nulls(tally))
+        and (enum is None or proof.inside(tally, enum))
+        and proof.copies_alike(tally, column.type, column.keys.parse)
+    )
+
+
+def _copy(table: layouts.Layout, columns: tuple[Column, ...]) -> sql.Composed:
+    own = ("_record_number", "_materialization_id", "_delivery_id")
+    names = [*own, *(column.name for column in columns)]
+    return sql.SQL("copy {} ({}) from stdin").format(
+        sql.Identifier(layouts.ROWS, table.relation),
+        sql.SQL(", ").join(map(sql.Identifier, names)),
+    )
