@@ -23,6 +23,14 @@ _TIMESTAMPS = re.compile(
 _DATES = re.compile(DAY + rb"(?:\n" + DAY + rb")*")
 _LEAP_DAYS = re.compile(rb"^([0-9]{4})-02-29", re.MULTILINE)
 _NO_DAYS = (b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
+_USUAL_LENGTHS = {19, 20}
+_HOURS = {tuple(b"%02d" % hour) for hour in range(24)}
+_DAYS = {
+    tuple(b"%02d%02d" % (month, day))
+    for month in range(1, 13)
+    for day in range(1, 1 + days_in(2000, month))
+}
+_AS_ZERO = bytes.maketrans(_DIGITS, b"0" * 10)
 _UUID_CHARACTERS = _DIGITS + b"abcdefABCDEF"
 
 
@@ -92,15 +100,24 @@ def _numbers(values: Sequence[bytes], joined: bytes, longest: int) -> Alike | No
         # A zero before other digits, or behind a minus.
         return None
     integers = count - points
-    fractions = values if not integers else [v for v in values if b"." in v] if points else []
     whole = scale = largest = 0
-    if fractions:
-        pieces = b"\n".join(fractions).replace(b".", b"\n").split(b"\n")
-        whole, scale = max(map(len, pieces[::2])), max(map(len, pieces[1::2]))
+    if points:
+        whole, scale = _places(values, wrapped, points)
     if integers:
         largest = max(map(len, values if not points else [v for v in values if b"." not in v]))
     kinds = {Kind.INTEGER: integers, Kind.NUMBER: points}
     return Alike({kind: n for kind, n in kinds.items() if n}, largest, whole, scale)
+
+
+def _places(values: Sequence[bytes], wrapped: bytes, points: int) -> tuple[int, int]:
+    """The most digits before and behind the points of plain numbers."""
+    scale = len(values[0].partition(b".")[2])
+    ending = b"." + b"0" * scale + b"\n"
+    if points == len(values) and wrapped.translate(_AS_ZERO).count(ending) == points:
+        return max(map(len, values)) - 1 - scale, scale
+    fractions = values if points == len(values) else [v for v in values if b"." in v]
+    pieces = b"\n".join(fractions).replace(b".", b"\n").split(b"\n")
+    return max(map(len, pieces[::2])), max(map(len, pieces[1::2]))
 
 
 def _moments(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike | None:
@@ -108,10 +125,37 @@ def _moments(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike
         return None
     if lengths == {10}:
         return _dates(values, joined)
+    if lengths <= _USUAL_LENGTHS and len(lengths) == 1:
+        return _usual_timestamps(joined, len(values), lengths)
     match = _TIMESTAMPS.fullmatch(joined)
     if not match or not _real_days(joined):
         return None
     return Alike({Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP: len(values)})
+
+
+def _usual_timestamps(joined: bytes, count: int, lengths: set[int]) -> Alike | None:
+    """Whole seconds, with `Z` or without a zone: each character stands in its place."""
+    (length,) = lengths
+    zoned = length == 20
+    every = length + 1
+    marks = b"--%b::%b" % (joined[10:11], b"Z" if zoned else b"")
+    places = (4, 7, 10, 13, 16, 19)[: len(marks)]
+    alike_ = (
+        joined[10:11] in (b"T", b" ")
+        and joined.translate(None, _DIGITS) + b"\n" == (marks + b"\n") * count
+        and all(
+            joined[place::every] == marks[at : at + 1] * count for at, place in enumerate(places)
+        )
+        and not joined[14::every].strip(b"012345")
+        and not joined[17::every].strip(b"012345")
+    )
+    if not alike_:
+        return None
+    hours = set(zip(joined[11::every], joined[12::every], strict=True))
+    days = set(zip(*(joined[place::every] for place in (5, 6, 8, 9)), strict=True))
+    if not hours <= _HOURS or not days <= _DAYS or not _real_days(joined):
+        return None
+    return Alike({Kind.TIMESTAMP_TZ if zoned else Kind.TIMESTAMP: count})
 
 
 def _dates(values: Sequence[bytes], joined: bytes) -> Alike | None:

@@ -7,6 +7,7 @@ of its own (quotes, escapes, null tokens); most need none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import methodcaller
 
 from tidegate.deliveries.copytext import NULL, escape
 from tidegate.deliveries.observe import Tally
@@ -17,8 +18,11 @@ MASK = b"\x01"
 """Stands for a delimiter inside quotes while lines are split; data that holds it is not masked."""
 
 
+_HAS_END = methodcaller("__contains__", b"\n")
+
+
 class ColumnWriter:
-    """Turns raw fields, row after row in one flat list, into columns of COPY text.
+    """Turns raw fields into fields of COPY text, column by column.
 
     `closed` holds the closed set of each contract column, or None.
     """
@@ -51,22 +55,22 @@ class ColumnWriter:
     def batch(
         self,
         places: tuple[Sequence[int], Sequence[int], Sequence[int]],
-        flat: Sequence[bytes],
+        fields: Sequence[Sequence[bytes]],
         malformed: tuple[Malformed, ...] = (),
         *,
         regular: bool = False,
         hidden: bool = False,
     ) -> Batch:
-        """The records whose fields are `flat`; `places`: record numbers, first and last lines.
+        """The records whose raw fields are `fields`, column by column.
 
+        `places`: their record numbers, first and last lines.
         `regular`: no field holds a newline or a quote inside quotes. `hidden`: `MASK` stands for
         the delimiter; elsewhere that byte is data like any other.
         """
-        width = len(self._layout.fields)
         tallies = self._new_tallies()
         columns = [
-            self._column(flat[place::width], tallies[place] if tallies else None, regular, hidden)
-            for place in range(width)
+            self._column(tokens, tallies[place] if tallies else None, regular, hidden)
+            for place, tokens in enumerate(fields)
         ]
         for total, part in zip(self.tallies, tallies, strict=True):
             total.merge(part)
@@ -127,6 +131,23 @@ class ColumnWriter:
         else:
             return tokens, joined
         return replaced, b"\n".join(replaced)
+
+
+def columns_of(body: bytes, delimiter: bytes, width: int) -> list[list[bytes]] | None:
+    """The fields of lines, column by column; None unless each line has `width` of them."""
+    if width == 1:
+        lines = body.split(b"\n")
+        return None if delimiter in body else [lines]
+    # Split at delimiters alone, every (width - 1)th piece is the end of a line and the beginning
+    # of the next, and no other piece has a line end.
+    pieces, step = body.split(delimiter), width - 1
+    count = body.count(b"\n") + 1
+    seams = pieces[step:-1:step]
+    if len(pieces) != count * step + 1 or not all(map(_HAS_END, seams)):
+        return None
+    ends = b"\n".join(seams).split(b"\n") if seams else []
+    first, last = [pieces[0], *ends[1::2]], [*ends[::2], pieces[-1]]
+    return [first, *(pieces[place::step] for place in range(1, step)), last]
 
 
 def masked(body: bytes, quote: bytes, delimiter: bytes) -> bytes | None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from operator import methodcaller
 
 from tidegate.contracts.keys import CsvFormat
-from tidegate.deliveries.parsing.columns import MASK, ColumnWriter, masked
+from tidegate.deliveries.parsing.columns import ColumnWriter, columns_of, masked
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import header_problem, lay_out
@@ -149,23 +148,18 @@ class CsvReader:
         dialect, width = self._dialect, len(self.layout.fields)
         body = None if dialect.escape or dialect.comment else window.plain_body()
         body = body and self._utf8(body)
-        if body and MASK in body:
-            return None  # it would read as a delimiter that a quoted field holds
         hidden = bool(body and dialect.quote and dialect.quote in body)
         if body and hidden and dialect.quote:
             body = masked(body, dialect.quote, dialect.delimiter)
         if not body or len(body) > self.limits.field_bytes:
             return None
-        delimiter = dialect.delimiter
-        lines = body.split(b"\n")
-        if set(map(methodcaller("count", delimiter), lines)) != {width - 1}:
+        columns = columns_of(body, dialect.delimiter, width)
+        if columns is None:
             return None
-        flat = body.replace(b"\n", delimiter).split(delimiter) if width > 1 else lines
-        first, number = self._line, self.records_read + 1
-        self._line += len(lines)
-        numbers = range(number, number + len(lines))
-        places = range(first, first + len(lines))
-        return self._writer.batch((numbers, places, places), flat, regular=True, hidden=hidden)
+        first, number, count = self._line, self.records_read + 1, len(columns[0])
+        self._line += count
+        numbers, places = range(number, number + count), range(first, first + count)
+        return self._writer.batch((numbers, places, places), columns, regular=True, hidden=hidden)
 
     def _utf8(self, body: bytes) -> bytes | None:
         """The text in UTF-8; None where some of it is not in the declared encoding."""
@@ -226,7 +220,8 @@ class CsvReader:
         self._line += at
         if not flat:
             return Batch(b"", 0, tuple(malformed))
-        return self._writer.batch(places, flat, tuple(malformed))
+        columns = [flat[place::width] for place in range(width)]
+        return self._writer.batch(places, columns, tuple(malformed))
 
     def _held(self, window: Window, reason: Reason) -> Batch:
         """Every record of a refused delivery, held under its one reason."""
