@@ -31,7 +31,7 @@ class SourceColumn:
 class Limits:
     """Bounds of memory, in bytes and physical lines; beyond them a record is held."""
 
-    chunk_bytes: int = 1 << 20
+    chunk_bytes: int = 1 << 18
     field_bytes: int = 16 << 20
     record_bytes: int = 32 << 20
     record_lines: int = 1000
