@@ -8,9 +8,9 @@ end takes them back.
 
 from __future__ import annotations
 
-from collections import deque
+import os
+import socket
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import psycopg
@@ -24,8 +24,8 @@ from tidegate.deliveries.runs import Connection, Run
 from tidegate.deliveries.staging import Column, Stage
 from tidegate.warehouse import Warehouse
 
-_WAITING = 3
-"""Batches between the reader and the server: each works while the other does."""
+_SEND_BUFFER = 1 << 20
+"""Bytes on their way to the server, so that reading goes on meanwhile; the system may cap it."""
 
 
 class Loading:
@@ -46,8 +46,6 @@ class Loading:
         self._statement = _copy(table, stage.columns)
         self._open = ExitStack()
         self._copy: psycopg.Copy | None = None
-        self._writer = ThreadPoolExecutor(1)
-        self._waiting: deque[Future[None]] = deque()
 
     def takes(self, batch: Batch) -> bool:
         """Whether the batch can be copied as it is: a column that the file lacks is not proved."""
@@ -61,20 +59,15 @@ class Loading:
         )
 
     def write(self, batch: Batch) -> None:
-        """Copy a batch that `takes` was true for; raises what an earlier batch raised."""
+        """Copy a batch that `takes` was true for; the server works on it while the next is read."""
         assert batch.table is not None  # noqa: S101 (takes said so)
         if self._copy is None:
             self._copy = self._open.enter_context(self.conn.cursor().copy(self._statement))
-        while len(self._waiting) >= _WAITING:
-            self._waiting.popleft().result()
-        lines = batch.table.numbered(self._constants)
-        self._waiting.append(self._writer.submit(self._copy.write, lines))
+        self._copy.write(batch.table.numbered(self._constants))
         self.rows += batch.rows
 
     def finish(self) -> None:
         """Wait until the server has every row."""
-        while self._waiting:
-            self._waiting.popleft().result()
         self._open.close()
 
     def commit(self) -> None:
@@ -87,8 +80,7 @@ class Loading:
         self.rows = 0
 
     def abandon(self, error: BaseException) -> None:
-        """End the writer and the COPY, where something went wrong."""
-        self._writer.shutdown(wait=True, cancel_futures=True)
+        """End the COPY, where something went wrong."""
         self._open.__exit__(type(error), error, error.__traceback__)
 
 
@@ -105,6 +97,8 @@ def opened(
             yield None
             return
         loading = Loading(conn, stage, run, table, number)
+        with socket.socket(fileno=os.dup(conn.fileno())) as end:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
         try:
             yield loading
         except BaseException as error:
