@@ -10,6 +10,7 @@ import pytest
 
 from integration.dbt_project import Project, contract
 from tidegate.gates import Status, evaluate, specs_of
+from tidegate.publishing.judging import read_below
 from tidegate.warehouse import Warehouse
 
 CLAIM = (
@@ -129,3 +130,72 @@ def test_a_family_has_its_layered_gates_judged_by_the_harness(
     assert (result.status, result.sample_keys) == (Status.FAIL, ("c1",))
     assert "fact_path" in result.samples[0].metadata["withheld"]
     assert result.reasons == {"artifact_missing": 1}
+
+
+ATTEMPT = (
+    "select 'a1' as attempt_id, 'k1' as request_key, {cost} as cost_usd, now() as completed_at"
+)
+
+
+def capped(**config: Any) -> dict[str, Any]:
+    given = {"row_key": ["attempt_id"], "task": "pub_outcome", "cap_usd": 10,
+             "relations": {"requests": "raw.requests"}}  # fmt: skip
+    return {"llm_cost_cap": {"arguments": given, "config": config}}
+
+
+def test_a_gate_reads_further_relations_and_keeps_its_own_severity(
+    project: Project, warehouse: Warehouse
+) -> None:
+    """A source beside the judged model; a cost cap warns until the contract says otherwise."""
+    with warehouse.connect() as conn:
+        conn.execute("create schema raw")
+        conn.execute("create table raw.requests as select 'k1' as request_key,"
+                     " 'pub_outcome' as task_id")  # fmt: skip
+    tables = [{"name": "requests"}, {"name": "gone"}]
+    raw = {"version": 2, "sources": [{"name": "raw", "schema": "raw", "tables": tables}]}
+    (project.folder / "contracts" / "raw.yml").write_text(json.dumps(raw))
+
+    def outcome(cost: str, test: dict[str, Any]) -> str:
+        document = {"version": 2, "models": [{"name": "attempts", "data_tests": [test]}]}
+        project.model(document, ATTEMPT.format(cost=cost))
+        return project.outcomes("build").popitem()[1]
+
+    assert outcome("7.9", capped()) == "pass"
+    assert outcome("11.5", capped()) == "warn"
+    assert outcome("11.5", capped(severity="error")) == "fail"
+    gone = capped(severity="error")
+    gone["llm_cost_cap"]["arguments"]["relations"] = {"requests": "raw.gone"}
+    assert outcome("7.9", gone) == "fail"
+
+
+def test_a_family_reads_other_layers_where_dbt_built_them(
+    project: Project, warehouse: Warehouse
+) -> None:
+    """The harness finds them, names its check by task, and knows what to lock."""
+    with warehouse.connect() as conn:
+        conn.execute("create schema raw")
+    (project.folder / "models" / "requests.sql").write_text(
+        "{{ config(schema='provenance') }} select 'k1' as request_key, 'pub_outcome' as task_id"
+    )
+    test = capped(severity="error")
+    test["llm_cost_cap"]["arguments"]["relations"] = {"requests": "requests"}
+    columns = {"attempt_id": "text!", "request_key": "text", "cost_usd": "numeric",
+               "completed_at": "timestamptz"}  # fmt: skip
+    project.model(
+        contract("q_attempts", "inference", columns, ["schema_contract", test],
+                 row_key=["attempt_id"]),
+        "select 'a1' as attempt_id, 'k1' as request_key, 11.5 as cost_usd, now() as completed_at",
+    )  # fmt: skip
+    assert sorted(project.outcomes("build").values()) == ["fail", "pass", "success", "success"]
+    spec = specs_of(project.dbt("parse").result, "inference")[1]
+    assert (spec.gate_id, spec.related["requests"].schema) == (
+        "llm_cost_cap_pub_outcome", "provenance",
+    )  # fmt: skip
+    with warehouse.connect() as conn:
+        result = evaluate(conn, spec, lambda name: ("inference__candidate", name))
+        assert read_below(conn, {"inference": (spec,)}) == (("provenance", "requests"),)
+        conn.execute("drop table provenance.requests")
+        blind = evaluate(conn, spec, lambda name: ("inference__candidate", name))
+    assert (result.status, result.reasons) == (Status.FAIL, {"cost_over_cap": 1})
+    assert result.document()["gate_id"] == "llm_cost_cap_pub_outcome"
+    assert (blind.status, blind.blocks) == (Status.NOT_EVALUATED, True)

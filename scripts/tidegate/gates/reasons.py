@@ -34,6 +34,47 @@ class Reason(str, Enum):
     LOCATOR_SHAPE_DIFFERS = "locator_shape_differs"
     LOCATOR_INCOMPLETE = "locator_incomplete"
     TEXT_COVERAGE_PARTIAL = "text_coverage_partial"
+    ARTIFACT_INCOMPLETE = "artifact_incomplete"
+    LIVE_URL_ONLY = "live_url_only"
+    HASH_MALFORMED = "hash_malformed"
+    CONTENT_CHANGED = "content_changed"
+    ARTIFACT_METADATA_INCOMPLETE = "artifact_metadata_incomplete"
+    AUTHORITY_INSUFFICIENT = "authority_insufficient"
+    AUTHORITY_MARKER_DIFFERS = "authority_marker_differs"
+    AUTHORITY_LOWER = "authority_lower"
+    REQUIRED_COLUMN_BLANK = "required_column_blank"
+    DOCUMENT_VERSION_MISSING = "document_version_missing"
+    DOCUMENT_VERSION_WEAK = "document_version_weak"
+    DOCUMENT_VERSION_DIFFERS = "document_version_differs"
+    ORIGINAL_TEXT_MISSING = "original_text_missing"
+    TRANSLATION_VERSION_MISSING = "translation_version_missing"
+    ATTEMPT_MISSING = "attempt_missing"
+    CONTRACT_REVISION_MISSING = "contract_revision_missing"
+    OUTPUT_INVALID = "output_invalid"
+    OUTPUT_FIELD_MISSING = "output_field_missing"
+    OUTPUT_OUTSIDE_ENUM = "output_outside_enum"
+    DECISION_MISSING = "decision_missing"
+    DECISION_OUTDATED = "decision_outdated"
+    QUARANTINE_RATE_EXCEEDED = "quarantine_rate_exceeded"
+    QUARANTINE_RATE_ELEVATED = "quarantine_rate_elevated"
+    CANDIDATE_MISSING = "candidate_missing"
+    VERIFIER_MISSING = "verifier_missing"
+    VERIFIER_FAILED = "verifier_failed"
+    VERIFIER_CONFIDENCE_LOW = "verifier_confidence_low"
+    REVISION_FLOATING = "revision_floating"
+    CONTRACT_NOT_RETAINED = "contract_not_retained"
+    PROFILE_NOT_RETAINED = "profile_not_retained"
+    TASK_OWNER_MISSING = "task_owner_missing"
+    REQUEST_COLLISION = "request_collision"
+    ATTEMPT_COLLISION = "attempt_collision"
+    REJECTED_CHURN = "rejected_churn"
+    REUSE_OF_ANOTHER_REQUEST = "reuse_of_another_request"
+    REUSE_UNACCEPTED = "reuse_unaccepted"
+    REUSE_OUTDATED = "reuse_outdated"
+    CAP_UNDECLARED = "cap_undeclared"
+    COST_OVER_CAP = "cost_over_cap"
+    COST_NEAR_CAP = "cost_near_cap"
+    COST_UNKNOWN = "cost_unknown"
     BASIS_ABSENT = "basis_absent"
     BASIS_UNSUPPORTED = "basis_unsupported"
     BASIS_UNVERIFIED = "basis_unverified"
@@ -83,6 +124,12 @@ NAMES_NO_ROW = frozenset(
         Reason.OWNER_DEFERRED,
         Reason.OWNER_MISSING,
         Reason.FACTS_UNDECLARED,
+        Reason.QUARANTINE_RATE_EXCEEDED,
+        Reason.QUARANTINE_RATE_ELEVATED,
+        Reason.CAP_UNDECLARED,
+        Reason.COST_OVER_CAP,
+        Reason.COST_NEAR_CAP,
+        Reason.COST_UNKNOWN,
     )
 )
 """Reasons whose row key is the name of a model or of columns, never the key of a row."""

@@ -1,0 +1,100 @@
+{#- A claim read from a document names the version of that document; translated text keeps its original
+    and the version of its translation. Options: `families`, the source families of documents (none:
+    all); `translated`, whether the rows hold translated text. Without the relation `artifacts` the
+    judged relation itself has `version_semantics`; a null for `source_version_id` under `columns`
+    says that the rows hold translations only (then `relations` has a null for `artifacts`). -#}
+{%- macro document_version(gate) -%}
+    {%- set versioned = gate.columns.get("source_version_id", "") is not none -%}
+    {%- set joined = versioned and "artifacts" in gate.relations -%}
+    {%- set types = {"source_family": "text"} -%}
+    {%- if versioned -%}
+        {%- set _ = types.update({"source_version_id": "text"}) -%}
+        {%- set _ = types.update({"source_artifact_key" if joined else "version_semantics": "text"}) -%}
+    {%- endif -%}
+    {%- if gate.options.translated -%}
+        {%- for name in ["source_language", "target_language", "original_text", "translation_version"] -%}
+            {%- set _ = types.update({name: "text"}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set needed = ["source_version_id", "original_text", "translation_version"] -%}
+    {%- set names = types.keys() | reject("eq", "original_text") | list -%}
+    {{ tidegate.gate_rows(gate, types) }}
+    {%- if joined %}
+        {{
+            tidegate.gate_relation(
+                gate,
+                "artifacts",
+                {
+                    "source_artifact_key": "text",
+                    "source_version_id": "text",
+                    "version_semantics": "text",
+                },
+            )
+        }}
+    {%- endif %}
+    {{ tidegate.gate_not_evaluated(gate) }}
+    union all
+    select
+        judged.row_key,
+        found.level,
+        found.reason,
+        {{ tidegate.gate_metadata(gate, names) }} || jsonb_build_object(
+            'missing', {{ tidegate.blank_names("judged", needed | select("in", types) | list) }}
+        )
+    from judged
+    {%- if joined %}
+        left join artifacts on artifacts.source_artifact_key = judged.source_artifact_key
+    {%- endif %}
+    cross join
+        lateral({{ tidegate.document_version_findings(gate, versioned, joined) }}) as found(
+            applies, level, reason
+        )
+    where
+        found.applies
+        {%- if gate.options.families is not none %}
+            and judged.source_family = any({{ tidegate.text_array(gate.options.families) }})
+        {%- endif %}
+{%- endmacro -%}
+
+{#- What is wrong with one claim. -#}
+{%- macro document_version_findings(gate, versioned, joined) -%}
+    {%- set findings = [] -%}
+    {%- set unversioned = "coalesce(btrim(judged.source_version_id), '') = ''" -%}
+    {%- set weak = ("artifacts" if joined else "judged") ~ ".version_semantics is distinct from 'strong'" -%}
+    {%- if versioned -%}
+        {%- set _ = findings.append("(" ~ unversioned ~ ", 'block', 'document_version_missing')") -%}
+        {%- set _ = findings.append(
+            "(not (" ~ unversioned ~ ") and " ~ weak ~ ", 'warn', 'document_version_weak')"
+        ) -%}
+    {%- endif -%}
+    {%- if joined -%}
+        {%- set _ = findings.append(
+            "(artifacts.source_artifact_key is null, 'block', 'artifact_missing')"
+        ) -%}
+        {%- set _ = findings.append(
+            "(nullif(btrim(judged.source_version_id), '') <> artifacts.source_version_id, 'block',"
+            ~ " 'document_version_differs')"
+        ) -%}
+    {%- endif -%}
+    {%- if gate.options.translated -%}
+        {%- set _ = findings.append(
+            "(coalesce(btrim(judged.original_text), '') = '', 'block', 'original_text_missing')"
+        ) -%}
+        {%- set _ = findings.append(
+            "(coalesce(judged.target_language <> judged.source_language, true)"
+            ~ " and coalesce(btrim(judged.translation_version), '') = '', 'block',"
+            ~ " 'translation_version_missing')"
+        ) -%}
+    {%- endif -%}
+    values {{ findings | join(", ") }}
+{%- endmacro -%}
+
+{%- macro document_version_arguments() -%}
+    {{-
+        {
+            "relations": {"artifacts": "source_artifacts"},
+            "options": {"families": none, "translated": false},
+        }
+        | tojson
+    -}}
+{%- endmacro -%}

@@ -1,0 +1,131 @@
+{#- Artefacts are kept as immutable bytes: where, under which hash, as which version, fetched when. The
+    judged rows are the artefacts themselves or, where `relations.artifacts` names them, claims that
+    rest on one. Option: `algorithms`, how many hexadecimal digits a hash of each has. -#}
+{%- macro source_artifact_immutability(gate) -%}
+    {%- set of_claims = "artifacts" in gate.relations -%}
+    {%- set artifact = {
+        "source_artifact_key": "text", "source_family": "text", "source_native_id": "text",
+        "source_version_id": "text", "immutable_uri": "text", "live_url": "text",
+        "content_hash": "text", "content_hash_algorithm": "text", "observed_at": "timestamptz",
+        "fetched_at": "timestamptz", "supersedes_artifact_key": "text",
+    } -%}
+    {%- set names = ["source_artifact_key"] + (
+        ["artifacts.source_family", "artifacts.source_version_id"]
+        if of_claims
+        else ["source_family", "source_version_id"]
+    ) -%}
+    {{ tidegate.gate_rows(gate, {"source_artifact_key": "text"} if of_claims else artifact) }}
+    {%- if of_claims %} {{ tidegate.gate_relation(gate, "artifacts", artifact) }}
+    {%- else %}
+        ,
+        artifacts as not materialized(
+            select {{ tidegate.named_columns(gate, artifact, "checked") }} from checked
+        )
+    {%- endif %},
+    kept as ({{ tidegate.artifact_versions() }})
+    {{ tidegate.gate_not_evaluated(gate) }}
+    union all
+    select
+        judged.row_key,
+        found.level,
+        found.reason,
+        {{ tidegate.gate_metadata(gate, names) }} || jsonb_build_object(
+            'model', {{ tidegate.literal(gate.subject) }}::text, 'missing', artifacts.missing
+        )
+    from judged
+    left join kept as artifacts on artifacts.source_artifact_key = judged.source_artifact_key
+    cross join
+        lateral({{ tidegate.source_artifact_immutability_findings(gate) }}) as found(
+            applies, level, reason
+        )
+    where found.applies
+{%- endmacro -%}
+
+{#- Artefacts with what each lacks, and whether its bytes differ from those kept before as the same
+    version without saying that it supersedes them. -#}
+{%- macro artifact_versions() -%}
+    select
+        sorted.*,
+        {{
+            tidegate.blank_names(
+                "sorted",
+                [
+                    "immutable_uri",
+                    "content_hash",
+                    "content_hash_algorithm",
+                    "source_version_id",
+                    "observed_at",
+                    "fetched_at",
+                ],
+            )
+        }} as missing,
+        sorted.source_version_id is not null
+        and sorted.content_hash <> sorted.hash_before
+        and not coalesce(sorted.supersedes_artifact_key = any(sorted.keys_before), false) as changed
+    from
+        (
+            select
+                artifacts.*,
+                lag(artifacts.content_hash) over versions as hash_before,
+                array_agg(artifacts.source_artifact_key) over (
+                    versions rows between unbounded preceding and 1 preceding
+                ) as keys_before
+            from artifacts
+            window
+                versions as (
+                    partition by
+                        artifacts.source_family,
+                        artifacts.source_native_id,
+                        artifacts.source_version_id
+                    order by artifacts.fetched_at nulls first, artifacts.source_artifact_key
+                )
+        ) as sorted
+{%- endmacro -%}
+
+{#- What is wrong with one artefact. -#}
+{%- macro source_artifact_immutability_findings(gate) -%}
+    {%- set needed = [
+        "immutable_uri", "content_hash", "content_hash_algorithm", "source_version_id",
+    ] -%}
+    values
+        (artifacts.source_artifact_key is null, 'block', 'artifact_missing'),
+        (artifacts.missing && {{ tidegate.text_array(needed) }}, 'block', 'artifact_incomplete'),
+        (
+            (artifacts.live_url is not null and 'immutable_uri' = any(artifacts.missing))
+            or artifacts.immutable_uri = artifacts.live_url,
+            'block',
+            'live_url_only'
+        ),
+        (
+            not ('content_hash' = any(artifacts.missing))
+            and not ('content_hash_algorithm' = any(artifacts.missing))
+            and case
+                artifacts.content_hash_algorithm
+                {%- for algorithm, digits in gate.options.algorithms.items() %}
+                    when {{ tidegate.literal(algorithm) }}
+                    then
+                        artifacts.content_hash
+                        !~ {{ tidegate.literal("^[0-9a-fA-F]{" ~ digits ~ "}$") }}
+                {%- endfor %}
+                else true
+            end,
+            'block',
+            'hash_malformed'
+        ),
+        (artifacts.changed, 'block', 'content_changed'),
+        (
+            artifacts.missing && array['observed_at', 'fetched_at']::text[],
+            'warn',
+            'artifact_metadata_incomplete'
+        )
+{%- endmacro -%}
+
+{%- macro source_artifact_immutability_arguments() -%}
+    {{-
+        {
+            "relations": {"artifacts": none},
+            "options": {"algorithms": {"sha256": 64, "sha512": 128, "blake2b": 128}},
+        }
+        | tojson
+    -}}
+{%- endmacro -%}
