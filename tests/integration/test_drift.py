@@ -231,3 +231,27 @@ def test_an_expired_approval_waits_for_a_new_one(project: LandingProject) -> Non
     report = resume(project.settings, project.warehouse)
     assert [one.status for one in report.files] == [RunStatus.PARKED]
     assert project.query("select resolution from governance.drift_changes") == [("parked",)]
+
+
+def test_b18_a_reordered_header_is_read_by_name_and_waits_for_nobody(
+    project: LandingProject,
+) -> None:
+    """Recorded as a warning, accepted, and no value is in another column; no contract changes."""
+    outcome = project.land("orders/1.csv", "qty,item,id\n7,tea,1\n")
+    assert outcome.status is RunStatus.ACCEPTED
+    assert project.query("select id, item, qty from landing.orders") == [(1, "tea", 7)]
+    assert project.query(
+        "select distinct kind, classification, disposition, resolution, patch_path"
+        " from governance.drift_changes"
+    ) == [("field_order_changed", "warning", "auto", "applied_automatically", None)]
+
+
+def test_b18_a_policy_may_still_ask_about_another_order(project: LandingProject) -> None:
+    """`by_kind` names it, so it waits; nothing is accepted meanwhile."""
+    text = ORDERS.replace("KIND", "append").replace(
+        "owner: shop\n",
+        "owner: shop\n              drift: {by_kind: {field_order_changed: review}}\n",
+    )
+    project.contract("shop", text)
+    outcome = project.land("orders/1.csv", "qty,item,id\n7,tea,1\n")
+    assert outcome.status is RunStatus.PARKED

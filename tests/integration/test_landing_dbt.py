@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from dbt_profile import write_profile
 from landing_project import ORDERS, make_project
+from tidegate.contracts import load_project
 from tidegate.warehouse import Warehouse
 
 FRESH = (
@@ -44,3 +46,18 @@ def test_dbt_source_freshness_reads_when_deliveries_were_received(
     assert done.success
     found = json.loads((tmp_path / "target" / "sources.json").read_text("utf-8"))
     assert [one["status"] for one in found["results"]] == ["pass"]
+
+
+def test_every_dataset_of_the_project_says_when_it_is_stale() -> None:
+    """`dbt source freshness` has something to measure, and measures receipt, for each sample."""
+    folder = Path(__file__).resolve().parents[2] / "contracts" / "datasets"
+    tables = [
+        table
+        for path in sorted(folder.glob("*.yml"))
+        for source in yaml.safe_load(path.read_text(encoding="utf-8"))["sources"]
+        for table in source["tables"]
+    ]
+    assert len(tables) == len(load_project(folder.parents[1]).datasets) > 0
+    for table in tables:
+        assert table["loaded_at_field"] == "_received_at", table["name"]
+        assert table["freshness"]["warn_after"]["period"] == "day", table["name"]

@@ -511,7 +511,7 @@ def test_other_new_columns_do_not_look_sensitive(name: str) -> None:
         (["a int"], ["a int", "b text"], "auto"),
         (["a int"], ["a int", "b text not null"], "review"),
         (["a int"], ["a smallint"], "review"),
-        (["a int", "b int"], ["b int", "a int"], "review"),
+        (["a int", "b int"], ["b int", "a int"], "auto"),
         (["a int", "b date"], ["a int"], "review"),
         (["a int"], ["a int"], "auto"),
     ],
@@ -564,13 +564,35 @@ def test_the_policy_is_stricter_where_it_says_so() -> None:
     assert decision.overall is Disposition.BLOCK
 
 
-def test_a_new_order_is_automatic_only_where_both_policies_say_so() -> None:
-    """Columns are matched by name, so a dataset may call a new order compatible."""
-    policy = DriftPolicy(by_kind={ChangeKind.FIELD_ORDER_CHANGED: Disposition.AUTO})
-    old, new = declared("a int", "b int"), declared("b int", "a int")
-    assert decide(classify(old, new), policy).overall is Disposition.REVIEW
-    calm = {ChangeKind.FIELD_ORDER_CHANGED: Classification.COMPATIBLE}
-    assert decide(classify(old, new, calm), policy).overall is Disposition.AUTO
+@pytest.mark.parametrize(
+    ("policy", "classified", "disposition", "because"),
+    [
+        (DriftPolicy(), None, "auto", "columns are matched by name"),
+        (DriftPolicy(default=Disposition.AUTO), None, "auto", "columns are matched by name"),
+        (DriftPolicy(default=Disposition.BLOCK), None, "block", "policy default"),
+        (
+            DriftPolicy(by_kind={ChangeKind.FIELD_ORDER_CHANGED: Disposition.REVIEW}),
+            None,
+            "review",
+            "policy for field_order_changed",
+        ),
+        (
+            DriftPolicy(by_reason={ReasonCode.ORDER_CHANGED: Disposition.AUTO}),
+            Classification.BREAKING,
+            "review",
+            "classified breaking",
+        ),
+    ],
+)
+def test_b18_another_order_goes_on_unless_somebody_says_otherwise(
+    policy: DriftPolicy, classified: Classification | None, disposition: str, because: str
+) -> None:
+    """Columns are matched by name: a warning that waits for nobody, unless a policy names it."""
+    overrides = {ChangeKind.FIELD_ORDER_CHANGED: classified} if classified else {}
+    diff = classify(declared("a int", "b int"), declared("b int", "a int"), overrides)
+    (decided,) = decide(diff, policy).changes
+    assert (decided.disposition.value, decided.because) == (disposition, because)
+    assert decided.change.classification is (classified or Classification.WARNING)
 
 
 def test_a_name_that_stands_twice_is_no_shape() -> None:

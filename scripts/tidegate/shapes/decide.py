@@ -25,8 +25,11 @@ PROVABLY_SAFE = frozenset(
         ReasonCode.ORDER_CHANGED,
     }
 )
-"""Reasons that `auto` may cover, where the classification is compatible. An order change is a
-warning by default, so a policy has to call it compatible first; columns are matched by name."""
+"""Reasons that `auto` may cover, where the classification is compatible."""
+
+BY_NAME = frozenset({ReasonCode.ORDER_CHANGED})
+"""Reasons that change nothing: columns are matched by name (case B18). They are recorded with their
+warning and go on by themselves, unless the policy names them or blocks everything."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +91,15 @@ def _wanted(change: Change, policy: DriftPolicy) -> tuple[Disposition, str]:
         return policy.by_reason[change.reason_code], f"policy for {change.reason_code.value}"
     if change.kind in policy.by_kind:
         return policy.by_kind[change.kind], f"policy for {change.kind.value}"
+    if change.reason_code in BY_NAME and policy.default is not Disposition.BLOCK:
+        return Disposition.AUTO, "columns are matched by name"
     return policy.default, "policy default"
 
 
 def _floor(change: Change) -> tuple[Disposition, str]:
+    harmless = change.classification is not Classification.BREAKING
+    if change.reason_code in BY_NAME and harmless:
+        return Disposition.AUTO, "columns are matched by name"
     if change.classification is not Classification.COMPATIBLE:
         return Disposition.REVIEW, f"classified {change.classification.value}"
     if change.reason_code not in PROVABLY_SAFE:
