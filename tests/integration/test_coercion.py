@@ -36,7 +36,8 @@ AMERICAN = ParseOptions(
     timestamp_format="%m/%d/%Y %I:%M:%S.%f %p%z",
     allow_nan=True,
 )
-OPTIONS = {"plain": ParseOptions(), "german": GERMAN, "american": AMERICAN}
+CODES = ParseOptions(pattern="[0-9]{4}-[0-9]{3}[0-9X]|ok|[A-Z]+")
+OPTIONS = {"plain": ParseOptions(), "german": GERMAN, "american": AMERICAN, "codes": CODES}
 TYPES = (
     *("smallint", "integer", "bigint", "numeric", "numeric(5,2)", "numeric(3)", "numeric(2,-1)"),
     *("real", "double precision", "boolean", "date", "timestamp", "timestamp(0)", "timestamptz"),
@@ -56,6 +57,7 @@ FORMS = (
     "|2024-01-01T10:00:00.5|2024-01-01T10:00:00-0800|2024-01-01T10:00:00+16|2024-01-01T10+01"
     "|2024-01-01 10:00 Europe/Berlin|29.02.2024 10:00|29.02.2024 25:00|31.03.2024 02:30"
     "|12/31/2024 12:00:00.5 AM+0100|12/31/2024 13:00:00.5 PMZ|12/31/2024 01:59:59.999999 pm+05:30"
+    "|0001-6268|Jan-68|1-Mar|01-Mar-2024|1.23E+17|ok|ok |ok\u00a0|ok\u200b|o\u00adk|A\nB| A"
     "|a|ab|abc|abcd|a |\u00e4\u00f6\u00fc|\U0001f600bc| 1|1 |1\n|\n|'|\\|\\x|\\x0g|\\xABcd|%|10:00"
     "|10:00:00|10:00:00.5|24:00:00|123e4567-e89b-12d3-a456-426614174000|{123e4567-e89b-12d3-a456-426614174000}"
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landing_project import LandingProject, make_project
+from landing_project import ORDERS, LandingProject, make_project
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.warehouse import Warehouse
 
@@ -145,3 +145,54 @@ def test_b24_a_partner_who_reverts_is_where_the_contract_is(project: LandingProj
     ]
     assert [change.kind for change in second.drift] == ["field_removed"]
     assert third.drift == ()
+
+
+ISSN = (
+    "description: What was ordered.\n"
+    '            config: {meta: {tidegate: {parse: {pattern: "%s"}}}}'
+)
+
+
+def test_a36_what_a_spreadsheet_made_of_codes_is_held_with_a_hint(
+    project: LandingProject,
+) -> None:
+    """A declared pattern finds dates and exponents among codes; nothing is repaired."""
+    pattern = ISSN % "[0-9]{4}-[0-9]{3}[0-9X]"
+    text = ORDERS.replace("KIND", "append").replace("description: What was ordered.", pattern)
+    project.contract("shop", text)
+    outcome = project.land(
+        "orders/1.csv",
+        "id,item,qty\n1,0001-6268,1\n2,Jan-68,1\n3,1.23E+17,1\n4,1-Mar,1\n5,12345678,1\n6,,1\n",
+    )
+    assert (outcome.accepted, outcome.quarantine_reasons) == (
+        2,
+        {"excel_date": 2, "excel_exponent": 1, "pattern_mismatch": 1},
+    )
+    assert project.query("select id, item from landing.orders order by id") == [
+        (1, "0001-6268"),
+        (6, None),
+    ]
+    assert project.query("select raw from governance.quarantine where record_number = 2") == [
+        (b"2,Jan-68,1",)
+    ]
+
+
+def test_a37_invisible_characters_are_held_under_their_own_reason(
+    project: LandingProject,
+) -> None:
+    """A value that only looks like another is told apart; its bytes stay as they came."""
+    text = ORDERS.replace("KIND", "append").replace(
+        "description: What was ordered.", ISSN % "ok|[a-z]{4}"
+    )
+    project.contract("shop", text)
+    outcome = project.land(
+        "orders/1.csv", "id,item,qty\n1,ok,1\n2,ok ,1\n3,ok\u00a0,1\n4,ok\u200b,1\n5,no,1\n"
+    )
+    assert outcome.quarantine_reasons == {"invisible_character": 3, "pattern_mismatch": 1}
+    assert project.query("select raw from governance.quarantine where record_number = 4") == [
+        ("4,ok\u200b,1".encode(),)
+    ]
+    events = project.query(
+        "select distinct field, reason from governance.quarantine_events order by reason"
+    )
+    assert events == [("item", "invisible_character"), ("item", "pattern_mismatch")]

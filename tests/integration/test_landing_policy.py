@@ -78,7 +78,7 @@ def test_a_warning_is_accepted_and_waits_for_somebody(project: LandingProject) -
     assert evidence == [("ready_with_warnings", "p1")]
 
 
-def test_a_publication_keeps_the_exact_validation_and_tells_the_outbox(
+def test_e15_a_publication_keeps_the_exact_validation_and_tells_the_outbox(
     project: LandingProject,
 ) -> None:
     """Rows, provenance, publication record, evidence and event are one transaction."""

@@ -17,6 +17,19 @@ def is_text(kind: PgType) -> bool:
     return kind.builtin and kind.name in _TEXT
 
 
+def expression_problem(text: str) -> str | None:
+    """Why a regular expression cannot be used: Python and PostgreSQL have to read it alike."""
+    if not text:
+        return "is empty."
+    try:
+        compiled = re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return "is not a regular expression."
+    if "(?" in text.replace("(?:", "") or compiled.flags & ~re.UNICODE:
+        return "has a group that begins with (?."
+    return None
+
+
 def check_enum(
     document: Document, place: KeyPath, enum: tuple[str, ...] | None, kind: PgType
 ) -> None:

@@ -6,7 +6,12 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from tidegate.contracts.column_checks import check_enum, check_mask, pointer_problem
+from tidegate.contracts.column_checks import (
+    check_enum,
+    check_mask,
+    expression_problem,
+    pointer_problem,
+)
 from tidegate.contracts.detection_checks import check_detection, check_zone
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.keys import (
@@ -169,6 +174,8 @@ def _check_parse(document: Document, place: KeyPath, parse: ParseOptions, kind: 
         )
     _check_pattern(document, (*place, "date_format"), parse.date_format, _DATE_PARTS)
     _check_pattern(document, (*place, "timestamp_format"), parse.timestamp_format, _TIME_PARTS)
+    if parse.pattern is not None and (message := expression_problem(parse.pattern)):
+        document.report((*place, "pattern"), message, "Use what PostgreSQL and Python both know.")
     if parse.timezone is not None:
         check_zone(document, (*place, "timezone"), parse.timezone)
 
@@ -194,6 +201,7 @@ _TIMES = frozenset((LogicalType.TIMESTAMP,))
 _NUMBERS = frozenset((LogicalType.NUMBER, LogicalType.INTEGER))
 _BOOLEANS = frozenset((LogicalType.BOOLEAN,))
 _MEANT_FOR = {
+    "pattern": frozenset((LogicalType.STRING,)),
     "date_format": frozenset((LogicalType.DATE,)),
     "timestamp_format": _TIMES,
     "timezone": _TIMES,

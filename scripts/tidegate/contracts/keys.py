@@ -131,6 +131,8 @@ class ParseOptions(Keys):
     false_tokens: tuple[str, ...] = ("false",)
     allow_nan: bool = False
     """Whether NaN and infinities are values of a number column."""
+    pattern: str | None = None
+    """A regular expression that every text matches as a whole, exactly as it was delivered."""
 
 
 class DatasetColumnKeys(Keys):

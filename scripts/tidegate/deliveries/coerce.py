@@ -41,8 +41,7 @@ def judge(text: str, type_: PgType, options: ParseOptions) -> Good | Reason | No
     if type_.name in NUMBERS:
         return _number(text, type_, options)
     if type_.name in TEXTS:
-        limit = type_.modifiers[0] if type_.modifiers else None
-        return Reason.TOO_LONG if limit is not None and len(text) > limit else Good(text)
+        return _text(text, type_, options)
     if type_.name == "boolean":
         return _boolean(text, options)
     if type_.name == "date":
@@ -67,6 +66,20 @@ def _matches(pattern: str, text: str) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
+
+
+def _text(text: str, type_: PgType, options: ParseOptions) -> Good | Reason:
+    if type_.modifiers and len(text) > type_.modifiers[0]:
+        return Reason.TOO_LONG
+    if options.pattern is None or _matches(options.pattern, text):
+        return Good(text)
+    hints = (
+        (rules.EXCEL_DATE, Reason.EXCEL_DATE),
+        (rules.EXCEL_EXPONENT, Reason.EXCEL_EXPONENT),
+        (rules.INVISIBLE, Reason.INVISIBLE_CHARACTER),
+    )
+    found = (reason for form, reason in hints if _matches(form, text))
+    return next(found, Reason.PATTERN_MISMATCH)
 
 
 def _plain(text: str, options: ParseOptions) -> str:

@@ -98,6 +98,18 @@ class TimeFormat:
         return self.parts.index(part) + 1 if part in self.parts else 0
 
 
+_MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+EXCEL_DATE = f"([0-9]{{1,2}}-{_MONTH}(-[0-9]{{2,4}})?|{_MONTH}-[0-9]{{2,4}})"
+"""What spreadsheets make of codes that look like a day or month, such as 1-Mar or Jan-68."""
+EXCEL_EXPONENT = "-?[0-9](\\.[0-9]+)?E[+-]?[0-9]+"
+"""What spreadsheets make of long numbers, such as 1.23E+17."""
+INVISIBLE = (
+    "(.|\n)*[\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufeff](.|\n)*"
+    "|[ \t](.|\n)*|(.|\n)*[ \t]"
+)
+"""Blanks and marks that nobody sees: inside, or spaces and tabs at an end."""
+
+
 def time_format(declared: str) -> TimeFormat:
     """Compile a strptime pattern; names of months are English, whatever the locale.
 

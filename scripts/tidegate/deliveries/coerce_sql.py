@@ -41,7 +41,7 @@ def conversion(column: sql.Composable, type_: PgType, options: ParseOptions) -> 
     if name in NUMBERS:
         return _number(column, type_, options)
     if name in TEXTS:
-        return _text(column, type_)
+        return _text(column, type_, options)
     if name == "boolean":
         return _boolean(column, options)
     if name == "date":
@@ -167,11 +167,21 @@ def _fits(number: sql.Composable, type_: PgType) -> sql.Composable:
     )
 
 
-def _text(column: sql.Composable, type_: PgType) -> Conversion:
-    if not type_.modifiers:
-        return Conversion(_TRUE, _cast(column, type_), _code(Reason.TOO_LONG))
-    valid = sql.SQL("(char_length({}) <= {})").format(column, sql.Literal(type_.modifiers[0]))
-    return Conversion(valid, _cast(column, type_), _code(Reason.TOO_LONG))
+def _text(column: sql.Composable, type_: PgType, options: ParseOptions) -> Conversion:
+    fits: sql.Composable = _TRUE
+    if type_.modifiers:
+        fits = sql.SQL("(char_length({}) <= {})").format(column, sql.Literal(type_.modifiers[0]))
+    if options.pattern is None:
+        return Conversion(fits, _cast(column, type_), _code(Reason.TOO_LONG))
+    reason = _case(
+        (sql.SQL("not {}").format(fits), _code(Reason.TOO_LONG)),
+        (_is(column, rules.EXCEL_DATE), _code(Reason.EXCEL_DATE)),
+        (_is(column, rules.EXCEL_EXPONENT), _code(Reason.EXCEL_EXPONENT)),
+        (_is(column, rules.INVISIBLE), _code(Reason.INVISIBLE_CHARACTER)),
+        otherwise=_code(Reason.PATTERN_MISMATCH),
+    )
+    valid = sql.SQL("({} and {})").format(fits, _is(column, options.pattern))
+    return Conversion(valid, _cast(column, type_), reason)
 
 
 def _boolean(column: sql.Composable, options: ParseOptions) -> Conversion:

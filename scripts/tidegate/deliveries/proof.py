@@ -47,7 +47,7 @@ def copies_alike(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
 
 def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
     """Whether every non-null value of the column is a value of the type; False if unknown."""
-    if type_.array or not type_.builtin:
+    if type_.array or not type_.builtin or options.pattern is not None:
         return False
     kinds = {kind for kind, count in tally.kinds.items() if count}
     name, longest = type_.name, tally.longest or 0

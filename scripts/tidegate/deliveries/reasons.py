@@ -271,6 +271,30 @@ class Reason(str, Enum):
         "field",
         "The value of a json column is not strict JSON.",
     )
+    PATTERN_MISMATCH = (
+        "pattern_mismatch",
+        "semantic",
+        "field",
+        "The text is not of the declared pattern.",
+    )
+    EXCEL_DATE = (
+        "excel_date",
+        "semantic",
+        "field",
+        "The text is not of the declared pattern, and looks like a spreadsheet's date.",
+    )
+    EXCEL_EXPONENT = (
+        "excel_exponent",
+        "semantic",
+        "field",
+        "The text is not of the declared pattern, and looks like a spreadsheet's long number.",
+    )
+    INVISIBLE_CHARACTER = (
+        "invisible_character",
+        "semantic",
+        "field",
+        "The text is not of the declared pattern, with invisible characters or outer blanks.",
+    )
     NOT_IN_ENUM = (
         "not_in_enum",
         "semantic",

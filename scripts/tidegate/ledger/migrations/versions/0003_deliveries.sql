@@ -493,6 +493,10 @@ insert into governance.quarantine_reasons (reason, category, description) values
     ('invalid_uuid', 'semantic', 'The value is not a UUID.'),
     ('invalid_bytes', 'semantic', 'The value is not hexadecimal bytes.'),
     ('invalid_json_value', 'semantic', 'The value of a json column is not strict JSON.'),
+    ('pattern_mismatch', 'semantic', 'The text is not of the declared pattern.'),
+    ('excel_date', 'semantic', 'The text is not of the declared pattern, and looks like a spreadsheet''s date.'),
+    ('excel_exponent', 'semantic', 'The text is not of the declared pattern, and looks like a spreadsheet''s long number.'),
+    ('invisible_character', 'semantic', 'The text is not of the declared pattern, with invisible characters or outer blanks.'),
     ('not_in_enum', 'semantic', 'The value is outside the closed set; the row stays, the field becomes null.');
 
 insert into governance.run_reasons (reason, description) values
