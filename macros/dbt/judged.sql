@@ -39,7 +39,7 @@
             )
         -}}
     {%- endif -%}
-    {%- set columns = given.get("columns") or {} -%}
+    {%- set columns = dict(known.get("columns") or {}, **(given.get("columns") or {})) -%}
     {%- set public = tidegate.public_names(tested, columns, "") -%}
     {%- set found = {} -%}
     {%- for role, name in names.items() if name -%}

@@ -101,7 +101,7 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     if strange:
         allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
-    columns = spec.arguments.get("columns") or {}
+    columns = {**known.get("columns", {}), **(spec.arguments.get("columns") or {})}
     empty_allowed = spec.arguments.get("may_be_empty", spec.model.keys.may_be_empty)
     public = _public(spec.model.public, columns, "")
     found = {}

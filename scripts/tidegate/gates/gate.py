@@ -15,7 +15,8 @@ class Gate:
     """One entry of the acceptance matrix.
 
     `about_columns` says that its row keys are names of columns, which may always be shown;
-    `parameter` names an argument that is the end of the gate's id, as in `llm_cost_cap_<task>`.
+    `parameter` names an argument that is the end of the gate's id, as in `llm_cost_cap_<task>`;
+    `taxonomy_id` is its entry in the seed's "Publication Quality Failure Taxonomy".
     """
 
     gate_id: str
@@ -26,3 +27,4 @@ class Gate:
     call: Callable[[GateSpec, Relations], Call]
     about_columns: bool = False
     parameter: str | None = None
+    taxonomy_id: str | None = None
