@@ -221,4 +221,80 @@ PUBLICATIONS = (
     ),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS)
+NATION = "epi:segment:all-cancers:incidence:rate:age_standardised:00000:all:2014-01-01:2018-12-31:0"
+COUNTY = "epi:segment:lung-cancer:mortality:rate:crude:45001:all:2014-01-01:2014-12-31"
+KENTUCKY = NATION.replace("00000", "21000")
+SERIES = "series:segment:all-cancers:00000:incidence:rate:091abe3b"
+SUMMARY = "epi_summary:segment:all-cancers:00000:incidence"
+
+
+def _observation(change: str, reason: str, key: str = NATION) -> Case:
+    return Case(
+        "assert_observations_mean_what_they_say",
+        f"update q_epidemiology_observations set {change} where observation_key = '{key}'",
+        key,
+        "block",
+        reason,
+    )
+
+
+def _summary(change: str) -> Case:
+    return Case(
+        "assert_series_and_summaries_hold_what_may_be_compared",
+        f"update q_epidemiology_summaries set {change} where summary_key = '{SUMMARY}'",
+        f"q_epidemiology_summaries|{SUMMARY}",
+        "block",
+        "summary_contradicts_observation",
+    )
+
+
+EPIDEMIOLOGY = (
+    Case(
+        "assert_epidemiology_values_lie_in_closed_enums",
+        f"update q_epidemiology_observations set sex = 'x' where observation_key = '{NATION}'",
+        f"q_epidemiology_observations|{NATION}",
+        "block",
+        "value_outside_enum",
+        {"column": "sex"},
+    ),
+    _observation("unit = 'cases'", "unit_contradicts_statistic"),
+    _observation("statistic = 'count'", "unit_contradicts_statistic"),
+    _observation("denominator_kind = 'none'", "unit_contradicts_statistic"),
+    _observation("standard_population = null", "standard_contradicts_adjustment"),
+    _observation(
+        "standard_population = 'us_2000'", "standard_contradicts_adjustment", f"{COUNTY}:1"
+    ),
+    _observation("period_kind = 'calendar_year'", "period_contradicts_kind"),
+    _observation("period_end = '2014-12-31'", "period_contradicts_kind"),
+    _observation("period_end = '2013-12-31'", "period_contradicts_kind"),
+    _observation("value_state = 'unreliable'", "value_contradicts_state"),
+    _observation("value = null", "value_contradicts_state"),
+    _observation("value = 100.3", "rate_contradicts_counts", f"{COUNTY}:1"),
+    _observation("interval_upper = 448.5", "estimate_outside_interval"),
+    _observation("interval_lower = 448.7", "estimate_outside_interval"),
+    _observation("interval_kind = 'none'", "estimate_outside_interval"),
+    _observation("restatement_no = 2", "restatement_without_predecessor"),
+    _observation(
+        "supersedes_observation_key = null", "restatement_without_predecessor", f"{COUNTY}:1"
+    ),
+    _observation(
+        "is_active = true, restatement_no = 0, supersedes_observation_key = null"
+        f" where observation_key like '{COUNTY}:%'; update q_epidemiology_observations set"
+        " restatement_no = 0",
+        "several_versions_active",
+        f"{COUNTY}:1",
+    ),
+    Case(
+        "assert_series_and_summaries_hold_what_may_be_compared",
+        f"update q_epidemiology_series_points set observation_key = '{KENTUCKY}'"
+        f" where observation_key = '{NATION}'",
+        f"q_epidemiology_series_points|{SERIES}|{KENTUCKY}",
+        "block",
+        "point_not_comparable",
+    ),
+    _summary("selected_value = 448.7"),
+    _summary("selected_unit = 'percent'"),
+    _summary("selected_basis = 'projected'"),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY)

@@ -1,0 +1,74 @@
+-- One complete receipt for every row of the family, and one for each published value. What is
+-- selected
+-- or grouped has those of the observations that it was made of.
+{%- set observations = ref("epidemiology_observations") %}
+{%- set points = ref("q_epidemiology_series_points") %}
+{%- set summaries = ref("q_epidemiology_summaries") %}
+with
+    observed as (
+        {{
+            tidegate.receipt_rows(
+                [
+                    {
+                        "model": "q_epidemiology_observations",
+                        "staged": observations,
+                        "key": ["observation_key"],
+                    },
+                    {
+                        "model": "q_epidemiology_observations",
+                        "staged": observations,
+                        "key": ["observation_key"],
+                        "fact": "value",
+                        "where": "staged.value is not null",
+                    },
+                ],
+                "official_statistics",
+            )
+        }}
+    ),
+
+    made as (
+        select
+            'q_epidemiology_series' as model_name,
+            points.series_key as row_key,
+            min(points.observation_key) as observation_key
+        from {{ points }} as points
+        group by points.series_key
+        union all
+        select
+            'q_epidemiology_series_points',
+            points.series_key || '|' || points.observation_key,
+            points.observation_key
+        from {{ points }} as points
+        union all
+        select 'q_epidemiology_summaries', summaries.summary_key, summaries.selected_observation_key
+        from {{ summaries }} as summaries
+    ),
+
+    derived as (
+        select
+            made.model_name || '|' || made.row_key || '|$row' as receipt_key,
+            made.model_name || '|' || made.row_key as provenance_bundle_key,
+            made.model_name,
+            made.row_key,
+            observed.fact_path,
+            'primary'::text as role,
+            observed.source_artifact_key,
+            observed.source_version_id,
+            observed.source_content_hash,
+            observed.source_immutable_uri,
+            observed.locator_shape,
+            observed.locator,
+            observed.source_authority_tier,
+            observed.completeness,
+            observed.recorded_at
+        from made
+        inner join
+            observed on observed.row_key = made.observation_key and observed.fact_path = '$row'
+    )
+
+select *
+from observed
+union all
+select *
+from derived
