@@ -297,4 +297,129 @@ EPIDEMIOLOGY = (
     _summary("selected_basis = 'projected'"),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY)
+DOLLARS = "sales:roche_2016fy_pharma_total|USD|fx:USD:CHF:period_average:2016-01-01:2016-12-31"
+YEAR = "sales_summary:org:bristol-myers-squibb:Company total:net_revenue:WW:2016:USD"
+DEMO_YEAR = "sales_summary:org:ucb-biosciences:demo:net_product_sales:US:2020:USD"
+REST_YEAR = "sales_summary:org:ucb-biosciences:rest:net_product_sales:US:2020:USD"
+
+
+def _figure(change: str, reason: str, key: str = "sales:pfizer_2019q3_total") -> Case:
+    return Case(
+        "assert_sales_mean_what_they_say",
+        f"update q_product_sales_facts set {change} where sales_fact_key = '{key}'",
+        key,
+        "block",
+        reason,
+    )
+
+
+def _year(change: str, reason: str, composition: str, key: str = YEAR) -> Case:
+    return Case(
+        "assert_sales_are_composed_as_declared",
+        f"update q_product_sales_summaries set {change} where summary_key = '{key}'",
+        f"q_product_sales_summaries|{key}",
+        "block",
+        reason,
+        {"composition": composition},
+    )
+
+
+def _conversion(statement: str) -> Case:
+    return Case(
+        "assert_sales_are_composed_as_declared",
+        statement,
+        f"q_product_sales_conversions|{DOLLARS}",
+        "block",
+        "conversion_contradicts_receipt",
+    )
+
+
+UNFIT, WRONG = "members_do_not_fit", "composition_contradicts_members"
+
+COMMERCIAL = (
+    Case(
+        "assert_commercial_values_lie_in_closed_enums",
+        "update q_product_sales_facts set reported_scale = 'dozens'"
+        " where sales_fact_key = 'sales:pfizer_2019q3_total'",
+        "q_product_sales_facts|sales:pfizer_2019q3_total",
+        "block",
+        "value_outside_enum",
+        {"column": "reported_scale"},
+    ),
+    _figure("period_end = '2020-06-30'", "period_contradicts_kind"),
+    _figure("fiscal_quarter = null", "period_contradicts_kind"),
+    _figure("fiscal_quarter = 5", "period_contradicts_kind"),
+    _figure("period_kind = 'annual', fiscal_quarter = null", "period_contradicts_kind"),
+    _figure("fiscal_quarter = 4", "period_contradicts_kind", "sales:roche_2016fy_pharma_total"),
+    _figure(
+        "is_active = true, restates_fact_key = null, restatement_no = 0"
+        " where sales_fact_key like 'sales:demo_q3%'; update q_product_sales_facts set"
+        " is_active = true",
+        "several_active_of_one_grain",
+        "sales:demo_q3_restated",
+    ),
+    _figure("restatement_no = 1", "restatement_without_predecessor"),
+    _figure("restatement_no = 2", "restatement_without_predecessor", "sales:demo_q3_restated"),
+    _figure(
+        "restates_fact_key = null", "restatement_without_predecessor", "sales:demo_q3_restated"
+    ),
+    _figure(
+        "restatement_no = 1, restates_fact_key = 'sales:pfizer_2018q3_total_as_in_2019'",
+        "restatement_without_predecessor",
+    ),
+    # A conversion in the place of the figure.
+    _figure(
+        "reported_value = 29590",
+        "value_is_not_what_was_printed",
+        "sales:roche_2016_9m_pharma_total",
+    ),
+    _figure(
+        "reported_text = '$1.1 billion', reported_value = 1.1",
+        "value_is_not_what_was_printed",
+        "sales:bms_opdivo_2017q1_prose",
+    ),
+    _figure(
+        "geography_scheme = 'iso3166_1_alpha2'",
+        "place_contradicts_scheme",
+        "sales:roche_2016q1_pharma_intl",
+    ),
+    _figure("geography_scheme = 'company_defined'", "place_contradicts_scheme"),
+    _figure("geography_code = 'US'", "place_contradicts_scheme"),
+    _conversion("update q_product_sales_conversions set converted_value = 38509"),
+    _conversion(
+        "update q_product_sales_fx_receipts set rate_period_end = '2016-12-30'"
+        " where rate_period_start = '2016-01-01'"
+    ),
+    _conversion("update q_product_sales_fx_receipts set quote_currency = 'EUR'"),
+    _conversion("update q_product_sales_conversions set converted_scale = 'billions'"),
+    # The year and its last quarter.
+    _year(
+        "member_fact_keys = member_fact_keys || 'sales:bms_2016q4_total'::text,"
+        " summary_value = 24670",
+        WRONG,
+        "annual_reported",
+    ),
+    _year("summary_value = 19428", WRONG, "annual_reported"),
+    _year("evidence_kind = 'derived'", WRONG, "annual_reported"),
+    _year("composition = 'incomplete', evidence_kind = 'derived'", WRONG, "incomplete"),
+    _year("composition = 'sum_of_quarters', evidence_kind = 'derived'", WRONG, "sum_of_quarters"),
+    _year("currency = 'CHF'", UNFIT, "annual_reported"),
+    _year("scale = 'billions'", UNFIT, "annual_reported"),
+    _year("geography_code = 'US'", UNFIT, "annual_reported"),
+    _year("fiscal_year = 2017", UNFIT, "annual_reported"),
+    _year(
+        "member_fact_keys = array_replace(member_fact_keys, 'sales:demo_q3_restated',"
+        " 'sales:demo_q3'), summary_value = 1490.5",
+        UNFIT,
+        "sum_of_quarters",
+        DEMO_YEAR,
+    ),
+    _year(
+        "member_fact_keys = array['sales:rest_9m'], summary_value = 300",
+        WRONG,
+        "nine_month_plus_q4",
+        REST_YEAR,
+    ),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL)

@@ -9,6 +9,7 @@ from typing import Any
 
 from label_records import write_labels
 from publication_records import write_publications
+from sales_records import write_sales
 from statistics_records import write_statistics
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.settings import Settings
@@ -18,7 +19,8 @@ from trial_records import write_all
 REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
-    " publications__candidate, epidemiology__candidate, pg_catalog"
+    " publications__candidate, epidemiology__candidate, commercial__candidate,"
+    " pg_catalog"
 )
 
 
@@ -60,6 +62,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_labels(folder / "synthetic")
     write_publications(folder / "synthetic")
     write_statistics(folder / "synthetic")
+    write_sales(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     report = land(
         settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()

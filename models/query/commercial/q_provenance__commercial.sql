@@ -1,0 +1,109 @@
+-- One complete receipt for every row of the family, and one for each printed figure. A conversion
+-- has
+-- those of its figure and of its rate; a year has one of each figure that it was composed of.
+{%- set facts = ref("product_sales_facts") %}
+{%- set conversions = ref("product_sales_conversions") %}
+{%- set summaries = ref("product_sales_summaries") %}
+with
+    rows_read as (
+        {{
+            tidegate.receipt_rows(
+                [
+                    {
+                        "model": "q_product_sales_facts",
+                        "staged": facts,
+                        "key": ["sales_fact_key"],
+                        "authority": "company_announcement",
+                    },
+                    {
+                        "model": "q_product_sales_facts",
+                        "staged": facts,
+                        "key": ["sales_fact_key"],
+                        "fact": "reported_value",
+                        "authority": "company_announcement",
+                    },
+                    {
+                        "model": "q_product_sales_fx_receipts",
+                        "staged": ref("stg_commercial__rates"),
+                        "key": ["fx_receipt_key"],
+                        "authority": "official_statistics",
+                    },
+                    {
+                        "model": "q_product_sales_conversions",
+                        "staged": conversions,
+                        "key": ["sales_fact_key", "target_currency", "fx_receipt_key"],
+                        "authority": "company_announcement",
+                    },
+                ]
+            )
+        }}
+    ),
+
+    -- The tier of a figure is that of the page it was printed on.
+    ranked as (
+        select
+            rows_read.receipt_key,
+            rows_read.provenance_bundle_key,
+            rows_read.model_name,
+            rows_read.row_key,
+            rows_read.fact_path,
+            rows_read.role,
+            rows_read.source_artifact_key,
+            rows_read.source_version_id,
+            rows_read.source_content_hash,
+            rows_read.source_immutable_uri,
+            rows_read.locator_shape,
+            rows_read.locator,
+            coalesce(
+                facts.source_authority_tier, rows_read.source_authority_tier
+            ) as source_authority_tier,
+            rows_read.completeness,
+            rows_read.recorded_at
+        from rows_read
+        left join
+            {{ facts }} as facts
+            on rows_read.model_name in ('q_product_sales_facts', 'q_product_sales_conversions')
+            and facts.sales_fact_key = split_part(rows_read.row_key, '|', 1)
+    ),
+
+    inputs as (
+        select
+            'q_product_sales_conversions' as model_name,
+            {{ tidegate.row_key(["sales_fact_key", "target_currency", "fx_receipt_key"], "conversions") }}
+            as row_key,
+            conversions.fx_receipt_key as input_key,
+            'derivation_input' as role
+        from {{ conversions }} as conversions
+        union all
+        select
+            'q_product_sales_summaries',
+            summaries.summary_key,
+            member.fact_key,
+            case when member.position = 1 then 'primary' else 'derivation_input' end
+        from {{ summaries }} as summaries
+        cross join lateral unnest(summaries.member_fact_keys)
+        with ordinality as member(fact_key, position)
+    )
+
+select *
+from ranked
+union all
+select
+    inputs.model_name || '|' || inputs.row_key || '|$row|' || inputs.input_key,
+    inputs.model_name || '|' || inputs.row_key,
+    inputs.model_name,
+    inputs.row_key,
+    '$row',
+    inputs.role,
+    ranked.source_artifact_key,
+    ranked.source_version_id,
+    ranked.source_content_hash,
+    ranked.source_immutable_uri,
+    ranked.locator_shape,
+    ranked.locator,
+    ranked.source_authority_tier,
+    ranked.completeness,
+    ranked.recorded_at
+from inputs
+inner join ranked on ranked.row_key = inputs.input_key and ranked.fact_path = '$row'
+where ranked.model_name in ('q_product_sales_facts', 'q_product_sales_fx_receipts')

@@ -1,0 +1,27 @@
+-- Values of the sources of sales outside a closed enum: the cell is null, the row stays.
+{{
+    tidegate.unmapped_values(
+        [
+            (
+                "q_product_sales_facts",
+                ref("stg_commercial__sales"),
+                ["sales_fact_key"],
+                [
+                    "measure",
+                    "period_kind",
+                    "geography_scheme",
+                    "reported_scale",
+                    "evidence_kind",
+                    "restatement_reason",
+                    "source_authority_tier",
+                ],
+            ),
+            (
+                "q_product_sales_fx_receipts",
+                ref("stg_commercial__rates"),
+                ["fx_receipt_key"],
+                ["rate_kind"],
+            ),
+        ]
+    )
+}}
