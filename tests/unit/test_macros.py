@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tidegate.macros import render
+from tidegate.macros import macros_dir, render
 
 
 @pytest.mark.parametrize(
@@ -23,3 +25,9 @@ def test_identifier_is_always_quoted(name: str, expected: str) -> None:
 def test_literal_is_null_or_a_quoted_string(value: object, expected: str) -> None:
     """No value can end its own quotes."""
     assert render("literal", value) == expected
+
+
+def test_the_package_carries_the_macros() -> None:
+    """An installed wheel renders the very files that dbt reads: the folder is a link to them."""
+    assert macros_dir().resolve() == Path(__file__).resolve().parents[2] / "macros"
+    assert (macros_dir() / "gates" / "schema_contract.sql").is_file()
