@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from landing_project import LandingProject, make_project, refused
+from shop_deliveries import deliver, history
 from tidegate.contracts import load_project
-from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.detection import after, detectors, profile
 from tidegate.detection.after import catch_up
@@ -27,29 +27,6 @@ Conn = psycopg.Connection[tuple[Any, ...]]
 def project(tmp_path: Path, warehouse: Warehouse) -> LandingProject:
     """Orders of a shop, appended."""
     return make_project(tmp_path, warehouse)
-
-
-def table(day: int, rows: int, **faults: int) -> str:
-    """A delivery; some of its records lack qty, have a wrong one, or are repeated."""
-    lines = ["id,item,qty"]
-    for number in range(rows):
-        if number < faults.get("nulls", 0):
-            qty = ""
-        else:
-            qty = "many" if number >= rows - faults.get("bad", 0) else str(number % 7)
-        name = f"{day}{number:06d}" if number >= faults.get("again", 0) else f"{day}000000"
-        lines.append(f"{name},thing,{'1' if number < faults.get('again', 0) else qty}")
-    return "\n".join(lines) + "\n"
-
-
-def deliver(project: LandingProject, day: int, rows: int = 200, **faults: int) -> FileOutcome:
-    return project.land(f"orders/{day}.csv", table(day, rows, **faults))
-
-
-def history(project: LandingProject, days: int = 8) -> None:
-    """Uneventful deliveries, the first ones too few to compare anything with."""
-    for day in range(1, days + 1):
-        assert deliver(project, day, 200 + day % 3).status is RunStatus.ACCEPTED
 
 
 def raised(project: LandingProject) -> list[tuple[Any, ...]]:
@@ -117,6 +94,7 @@ def test_an_anomaly_blocks_and_quarantines_nothing(project: LandingProject) -> N
         200,
     )
     assert run.exit_code == 0
+    assert run.warnings[0] == "anomaly in volume: 1000 records, normal is 172 to 234"
     held = project.query("select count(*) from governance.quarantine_index where reason <> %s", "x")
     assert held == [(200,)]
 
@@ -194,11 +172,11 @@ def test_rejected_failed_and_duplicate_runs_are_in_no_baseline(project: LandingP
     history(project)
     refused_run = project.land("orders/bad.csv", "id,id\n1,2\n")
     assert refused_run.status is RunStatus.REJECTED
-    again = deliver(project, 8, 202)
+    again = deliver(project, 7, 201)
     assert again.status is RunStatus.DUPLICATE
     assert outcomes(project, again.run_id) == {}
     deliver(project, 9)
-    assert project.query("select max(baseline) from governance.detections") == [(8,)]
+    assert project.query("select max(baseline) from governance.detections") == [(7,)]
 
 
 def test_the_same_anomaly_again_is_another_sighting_of_its_item(project: LandingProject) -> None:

@@ -26,7 +26,7 @@ class Detection(Keys):
     """What is normal for the deliveries of a dataset. Not part of the contract's hash: whoever
     corrects a calendar must not park deliveries."""
 
-    minimum_history: int = Field(default=7, ge=3)
+    minimum_history: int = Field(default=7, ge=3, le=100)
     """How many comparable runs a detector needs before it says anything."""
     expected_on: tuple[Weekday, ...] = ()
     """Days of the week on which a delivery is expected; empty: nobody waits for one."""

@@ -61,8 +61,9 @@ def process(job: Job) -> FileOutcome:
         _fail(job, RunReason.VIEW_HAS_DEPENDENTS, str(error))
     except EnvironmentFailure as error:
         _fail(job, RunReason.STORAGE_ERROR, str(error))
-    detection.after_run(job.conn, job.run.run_id, job.contract)
-    return outcome_of(job.conn, job.run.run_id)
+    found = detection.after_run(job.conn, job.run.run_id, job.contract)
+    anomalies = tuple(f"anomaly in {one.sentence}" for one in found if one.anomalous)
+    return replace(outcome_of(job.conn, job.run.run_id), warnings=anomalies)
 
 
 def _fail(job: Job, reason: RunReason, detail: str) -> None:

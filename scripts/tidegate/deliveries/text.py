@@ -44,6 +44,7 @@ def _file(outcome: FileOutcome) -> list[str]:
         f" {change.classification}): {change.resolution}"
         for change in outcome.drift
     ]
+    lines += [f"            {warning}" for warning in outcome.warnings]
     return lines
 
 

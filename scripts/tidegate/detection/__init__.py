@@ -2,6 +2,7 @@
 
 from tidegate.detection.after import after_run, catch_up
 from tidegate.detection.detectors import detect
+from tidegate.detection.missing import raise_missing
 from tidegate.detection.model import ColumnFacts, Finding, History, RunFacts
 from tidegate.detection.vocabulary import Assessment, Detector, Outcome, Severity
 
@@ -17,4 +18,5 @@ __all__ = [
     "after_run",
     "catch_up",
     "detect",
+    "raise_missing",
 ]

@@ -1,5 +1,6 @@
 """The last stage of a delivery: measure, compare, record. It never stops, changes or fails a run.
 
+Days that passed without an expected delivery are raised here too, when the next one comes.
 A run that ended before it was judged (its process died) is judged by `catch_up`.
 """
 
@@ -12,6 +13,7 @@ import psycopg
 from tidegate.contracts.model import DatasetContract
 from tidegate.detection.detectors import detect
 from tidegate.detection.history import read_history
+from tidegate.detection.missing import raise_missing
 from tidegate.detection.model import Finding
 from tidegate.detection.profile import profile
 from tidegate.detection.record import JudgedRun, errors, record
@@ -35,9 +37,11 @@ def after_run(conn: Connection, run_id: int, contract: DatasetContract) -> tuple
     """
     try:
         row = conn.execute(_TO_JUDGE + " and run_id = %s", [run_id]).fetchone()
-        return _judge(conn, JudgedRun(*row), contract) if row else ()
+        findings = _judge(conn, JudgedRun(*row), contract) if row else ()
+        raise_missing(conn, contract)
     except Exception:  # the run is over already, whatever happens here
         return ()
+    return findings
 
 
 def _judge(conn: Connection, run: JudgedRun, contract: DatasetContract) -> tuple[Finding, ...]:

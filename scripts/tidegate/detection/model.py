@@ -85,6 +85,13 @@ class Finding:
         """Whether this raises an event."""
         return self.outcome is Outcome.ANOMALOUS
 
+    @property
+    def sentence(self) -> str:
+        """The finding for a person."""
+        return sentence(
+            self.detector, self.subject, self.observed, self.low, self.high, self.detail
+        )
+
     def document(self) -> dict[str, Any]:
         """The numbers as JSON."""
         return {
@@ -97,6 +104,31 @@ class Finding:
             "baseline": self.baseline,
             "detail": self.detail,
         }
+
+
+_MEASURES = {
+    Detector.COMPLETENESS: "are null",
+    Detector.QUARANTINE: "are quarantined",
+    Detector.CONFIDENCE: "do not fit the type",
+    Detector.REPETITION: "repeat another record",
+}
+
+
+def sentence(
+    detector: Detector,
+    subject: str,
+    observed: float | None,
+    low: float | None,
+    high: float | None,
+    detail: str,
+) -> str:
+    """What was observed and what is normal, such as `volume: 80 records, normal is 172 to 234`."""
+    what = f"{detector.value} of {subject}" if subject else detector.value
+    if observed is None or low is None or high is None:
+        return f"{what}: {detail}"
+    if detector is Detector.VOLUME:
+        return f"{what}: {observed:.0f} records, normal is {low:.0f} to {high:.0f}"
+    return f"{what}: {observed:.1%} {_MEASURES[detector]}, normal is at most {high:.1%}"
 
 
 def insufficient(detector: Detector, have: int, need: int, subject: str = "") -> Finding:
