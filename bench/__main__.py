@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "scripts")]
 
-NAMES = ("publication", "indirection", "refresh", "policy", "landing")
+NAMES = ("publication", "indirection", "refresh", "policy", "landing", "detection")
 
 
 def main() -> int:

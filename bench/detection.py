@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bench.options import Options
 from bench.report import Aim, Cell, Report, Table
@@ -18,6 +18,8 @@ from tidegate.detection.labelled import FINDS, HELD_OUT, Fault, Labelled, Series
 
 AIMED = (Series.FLAT, Series.WEEKLY)
 NOISE = 0.05
+CLEAN_RUNS = 7
+"""Runs without a fault that are judged of each history: a week."""
 OTHER = ((Series.GROWING, 0.05, 91), (Series.SMALL, 0.05, 91), (Series.FLAT, 0.1, 91),
          (Series.WEEKLY, 0.1, 91), (Series.FLAT, 0.2, 91), (Series.WEEKLY, 0.2, 91),
          (Series.FLAT, 0.05, 14), (Series.WEEKLY, 0.05, 14))  # fmt: skip
@@ -32,7 +34,7 @@ class Tally:
     false: Counter[Detector] = field(default_factory=Counter)
     runs: int = 0
     alarmed: int = 0
-    """Runs without a fault of their own kind in which anything else was raised."""
+    """Runs in which anything but their own fault was raised."""
     clean: int = 0
     alarmed_clean: int = 0
     seconds: float = 0.0
@@ -44,6 +46,8 @@ class Tally:
         self.tried[one.fault] += 1
         self.found[one.fault] += wanted in raised
         wrong = raised - {wanted}
+        if one.run is None:
+            return
         self.false.update(wrong)
         self.runs += 1
         self.alarmed += bool(wrong)
@@ -92,6 +96,9 @@ def run(options: Options) -> Report:
             Aim(f"{name}: recall of half the records", tally.recall(Fault.HALF), 0.95, True),
             Aim(f"{name}: recall of 30 % fewer", tally.recall(Fault.THIRTY), 0.85, True),
             Aim(f"{name}: runs with a false alarm", tally.alarmed / tally.runs, 0.01),
+            Aim(
+                f"{name}: the same of runs without a fault", tally.alarmed_clean / tally.clean, 0.01
+            ),
             Aim(f"{name}: milliseconds a run", 1000 * tally.seconds / tally.runs, 10),
         ]
     return report
@@ -101,7 +108,24 @@ def _tally(series: Series, count: int, noise: float, days: int) -> Tally:
     tally = Tally()
     for one in histories(HELD_OUT, series, count, noise=noise, days=days):
         tally.add(one)
+        if one.fault is Fault.NONE:
+            for earlier in _without_fault(one):
+                tally.add(earlier)
     return tally
+
+
+def _without_fault(one: Labelled) -> list[Labelled]:
+    """The last runs of a history, each judged against what came before it."""
+    runs = one.history.runs
+    return [
+        replace(
+            one,
+            history=replace(one.history, runs=runs[:-back]),
+            run=runs[-back],
+            day=runs[-back].day(one.history.keys),
+        )
+        for back in range(1, CLEAN_RUNS)
+    ]
 
 
 def _faults(tallies: dict[Series, Tally]) -> Table:

@@ -56,8 +56,10 @@ def test_an_operator_lists_and_explains_anomalies(
     assert "  quarantined: 40 invalid_integer qty\n" in shown
     found = json.loads(command.run("anomalies", "show", "1", "--json").out)
     assert (found["detector"], found["run_id"], found["severity"]) == ("volume", 8, "high")
-    assert command.run("anomalies", "show", "99").err.endswith(
-        "There is no anomaly 99. See `tidegate anomalies list --all`.\n"
+    assert command.run("anomalies", "show", "99").err == (
+        "Error [usage]: There is no anomaly 99.\n"
+        "See `tidegate anomalies list --all`.\n"
+        "Serving views unchanged.\n"
     )
 
 
