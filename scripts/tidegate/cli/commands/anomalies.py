@@ -23,8 +23,12 @@ def command() -> None:
 @command.command("list")
 @click.option("--dataset", help="Only this dataset.")
 @click.option("--all", "everything", is_flag=True, help="Those that somebody looked at, too.")
-@click.option("--severity", type=click.Choice(_SEVERITIES), default="low", help="At least this.")
-@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--severity", type=click.Choice(_SEVERITIES), default="low", help="At least this severe."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=100, show_default=True, help="At most so many."
+)
 @json_option
 def list_(dataset: str | None, everything: bool, severity: str, limit: int, as_json: bool) -> None:
     """The most severe first."""
