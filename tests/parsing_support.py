@@ -55,7 +55,7 @@ def read(reader: Reader) -> Outcome:
 
 def read_csv(
     data: bytes,
-    names: Sequence[str],
+    names: Sequence[str | SourceColumn],
     *,
     limits: Limits | None = None,
     compressed: bool = False,
@@ -68,7 +68,7 @@ def read_csv(
         open_records(
             io.BytesIO(data),
             CsvFormat(type="csv", **declared),
-            [SourceColumn(name) for name in names],
+            [SourceColumn(one) if isinstance(one, str) else one for one in names],
             limits=limits,
             compressed=compressed,
             max_expanded_bytes=max_expanded_bytes,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from contract_texts import DATASET, MODEL, write
 from tidegate.contracts import load_project
 from tidegate.contracts.keys import DeliveryKind
+from tidegate.errors import ContractError
 
 
 def test_datasets_and_models_load_with_types_lines_and_families(tmp_path: Path) -> None:
@@ -33,3 +36,20 @@ def test_datasets_and_models_load_with_types_lines_and_families(tmp_path: Path) 
     assert [check.expression for check in model.checks] == ["enrollment >= 0"]
     assert model.tests == ("schema_contract",)
     assert project.families == {"clinical_trials": ("q_trials",)}
+
+
+def test_a_dataset_has_no_more_columns_than_its_tables_can(tmp_path: Path) -> None:
+    """The server would refuse the table in the middle of a landing."""
+    head, more = (
+        DATASET.rstrip() + "\n",
+        "          - {name: c%d, data_type: text, description: c.}\n",
+    )
+    columns = [more % number for number in range(1595)]
+    with pytest.raises(ContractError) as refused:
+        load_project(write(tmp_path, {"datasets/ctgov.yml": head + "".join(columns)}))
+    assert "are 1597, and a table of PostgreSQL has room for 1596 beside Tidegate's own. " in str(
+        refused.value
+    )
+    text = head + "".join(columns[1:])
+    loaded = load_project(write(tmp_path, {"datasets/ctgov.yml": text}))
+    assert len(loaded.datasets["ctgov_studies"].columns) == 1596

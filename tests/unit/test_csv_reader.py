@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+from typing import Any
 
 import pytest
 
 from parsing_support import read_csv
-from tidegate.deliveries.parsing import DeliveryRefused, Limits
+from tidegate.deliveries.parsing import DeliveryRefused, Limits, SourceColumn
 
 
 def test_a01_one_leading_byte_order_mark_is_removed_and_recorded() -> None:
@@ -258,3 +259,27 @@ def test_a_broken_record_of_several_lines_is_one_record() -> None:
 def test_held_records_are_read_again_with_the_names_of_their_header() -> None:
     """Reprocessing reads raw records without the artefact."""
     assert read_csv(b"2,1\n", ["a", "b"], header_names=["b", "a"]).rows == [("1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({}, '"{""a"":1,""a"":2}"'),
+        ({"quote": "'"}, """'{"a":1,"b":{"c":1,"c":2}}'"""),
+        ({"quote": None, "delimiter": ";"}, '{"a":1,"a":2}'),
+        ({"quote": None, "delimiter": ";"}, '[{"a": 1, "\\u0061": 2}]'),
+    ],
+)
+def test_a_member_twice_in_a_json_field_holds_its_record(
+    options: dict[str, Any], field: str
+) -> None:
+    """The server would keep the last and say nothing; good JSON and no JSON go on to it."""
+    mark = options.get("delimiter", ",")
+    good = field.replace("2", "[2]").replace("a", "x", 1).replace('"c"', '"d"', 1)
+    lines = [f"id{mark}doc", f"1{mark}{good}", f"2{mark}{field}", f"3{mark}no JSON: a: b"]
+    outcome = read_csv(
+        "\n".join(lines).encode(), ["id", SourceColumn("doc", is_json=True)], **options
+    )
+    assert outcome.held == [(2, "duplicate_key", lines[2].encode())]
+    assert [row[0] for row in outcome.rows] == ["1", "3"]
+    assert read_csv("\n".join(lines).encode(), ["id", "doc"], **options).held == []

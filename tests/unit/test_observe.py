@@ -122,6 +122,10 @@ COLUMNS = st.one_of(
     st.lists(st.decimals(-20, 20, places=2).map(str), max_size=30),
     st.lists(st.one_of(st.integers(-200, 200), st.decimals(-9, 9, places=1)).map(str), max_size=30),
     st.lists(st.uuids().map(str), max_size=30),
+    st.tuples(
+        st.lists(st.datetimes().map(lambda it: f"{it:%Y-%m-%d %H:%M:%S}"), max_size=30),
+        st.sampled_from(["", "Z", "+00", "-0330", "+05:30", "+16", "x"]),
+    ).map(lambda pair: [moment + pair[1] for moment in pair[0]]),
     st.lists(st.sampled_from(["2024-02-29", "2023-02-28", "2023-04-30"]), max_size=30),
     st.lists(st.sampled_from(["1900-02-29T10:00Z", "2000-02-29T10:00Z"]), max_size=30),
     st.lists(

@@ -23,7 +23,9 @@ _TIMESTAMPS = re.compile(
 _DATES = re.compile(DAY + rb"(?:\n" + DAY + rb")*")
 _LEAP_DAYS = re.compile(rb"^([0-9]{4})-02-29", re.MULTILINE)
 _NO_DAYS = (b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
-_USUAL_LENGTHS = {19, 20}
+_USUAL_LENGTHS = {19, 20, 22, 24, 25}
+"""Of a timestamp without a zone, with `Z`, and with an offset."""
+_ZONES = re.compile(ZONE)
 _HOURS = {tuple(b"%02d" % hour) for hour in range(24)}
 _DAYS = {
     tuple(b"%02d%02d" % (month, day))
@@ -125,37 +127,37 @@ def _moments(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike
         return None
     if lengths == {10}:
         return _dates(values, joined)
-    if lengths <= _USUAL_LENGTHS and len(lengths) == 1:
-        return _usual_timestamps(joined, len(values), lengths)
+    if len(lengths) == 1 and lengths <= _USUAL_LENGTHS:
+        found = _usual_timestamps(joined, len(values), *lengths)
+        if found:
+            return found
     match = _TIMESTAMPS.fullmatch(joined)
     if not match or not _real_days(joined):
         return None
     return Alike({Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP: len(values)})
 
 
-def _usual_timestamps(joined: bytes, count: int, lengths: set[int]) -> Alike | None:
-    """Whole seconds, with `Z` or without a zone: each character stands in its place."""
-    (length,) = lengths
-    zoned = length == 20
-    every = length + 1
-    marks = b"--%b::%b" % (joined[10:11], b"Z" if zoned else b"")
-    places = (4, 7, 10, 13, 16, 19)[: len(marks)]
-    alike_ = (
-        joined[10:11] in (b"T", b" ")
-        and joined.translate(None, _DIGITS) + b"\n" == (marks + b"\n") * count
-        and all(
-            joined[place::every] == marks[at : at + 1] * count for at, place in enumerate(places)
-        )
-        and not joined[14::every].strip(b"012345")
-        and not joined[17::every].strip(b"012345")
-    )
-    if not alike_:
+def _usual_timestamps(joined: bytes, count: int, length: int) -> Alike | None:
+    """Whole seconds, all in one zone or none: each character stands in its place."""
+    every, tail = length + 1, joined[19:length]
+    middle = joined[10:11]
+    if middle not in (b"T", b" ") or (tail and not _ZONES.fullmatch(tail)):
+        return None
+    marks = b"--%b::%b\n" % (middle, tail.translate(None, _DIGITS))
+    fixed = {4: b"-", 7: b"-", 10: middle, 13: b":", 16: b":"}
+    fixed |= {19 + at: tail[at : at + 1] for at in range(len(tail))}
+    if (
+        joined.translate(None, _DIGITS) + b"\n" != marks * count
+        or any(joined[place::every] != mark * count for place, mark in fixed.items())
+        or joined[14::every].strip(b"012345")
+        or joined[17::every].strip(b"012345")
+    ):
         return None
     hours = set(zip(joined[11::every], joined[12::every], strict=True))
     days = set(zip(*(joined[place::every] for place in (5, 6, 8, 9)), strict=True))
     if not hours <= _HOURS or not days <= _DAYS or not _real_days(joined):
         return None
-    return Alike({Kind.TIMESTAMP_TZ if zoned else Kind.TIMESTAMP: count})
+    return Alike({Kind.TIMESTAMP_TZ if tail else Kind.TIMESTAMP: count})
 
 
 def _dates(values: Sequence[bytes], joined: bytes) -> Alike | None:

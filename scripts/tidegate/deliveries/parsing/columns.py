@@ -47,8 +47,9 @@ class ColumnWriter:
         self.tallies = self._new_tallies()
         # A tab needs work even where it is the delimiter: quotes may hold one.
         self._work = (b"\\", b"\t", *filter(None, (dialect.escape,)))
-        mark = dialect.quote or b""
-        self._quoted_nulls = tuple(mark + token + mark for token in dialect.null_tokens)
+        self._quotes_in_nulls = dialect.quote is not None and any(
+            dialect.quote in token for token in dialect.null_tokens
+        )
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
 
@@ -100,12 +101,12 @@ class ColumnWriter:
         if self._dialect.trim or any(mark in joined for mark in self._work):
             tokens, joined = self._one_by_one(tokens)
         elif quote and quote in joined:
-            # Quotes can go all at once, unless they keep a field from being null.
-            if not regular or any(null in joined for null in self._quoted_nulls):
+            if not regular or self._quotes_in_nulls:
                 tokens, joined = self._one_by_one(tokens)
             else:
-                joined = joined.replace(quote, b"")
-                tokens, joined = self._nulls(joined.split(b"\n"), joined)
+                # What stands in quotes is never null; then all quotes can go at once.
+                joined = self._nulls(tokens, joined)[1].replace(quote, b"")
+                tokens = joined.split(b"\n")
         else:
             tokens, joined = self._nulls(tokens, joined)
         if tally:

@@ -13,8 +13,9 @@ from itertools import chain
 from tidegate.contracts.keys import CsvFormat
 from tidegate.deliveries.parsing.columns import ColumnWriter, columns_of, masked
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
+from tidegate.deliveries.parsing.doubled import DoubledMembers
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
-from tidegate.deliveries.parsing.header import header_problem, lay_out
+from tidegate.deliveries.parsing.header import lay_out, read_header
 from tidegate.deliveries.parsing.lines import LineReader, Window
 from tidegate.deliveries.parsing.records import (
     Batch,
@@ -64,8 +65,9 @@ class CsvReader:
         names = tuple(header) if header is not None else None
         if names is None and not self._dialect.header:
             names = tuple(column.header or column.name for column in columns)
-        self.layout = self._read_header() if names is None else self._placed(names)
+        self.layout = self._opened(names)
         self._exact = ExactParser(self._dialect, len(self.layout.fields), self.limits)
+        self._doubled = DoubledMembers(self._dialect, self.limits, self.layout, columns)
         closed = [column.closed for column in columns]
         self._writer = ColumnWriter(self._dialect, self.layout, closed, observe=observe)
         self.tallies = self._writer.tallies
@@ -78,57 +80,18 @@ class CsvReader:
                 self.records_read += batch.read
                 yield batch
 
-    # -- the header --------------------------------------------------------------------------
-
-    def _placed(self, names: tuple[str, ...]) -> Layout:
-        layout, mismatch = lay_out(names, self._columns)
-        self.refusal = mismatch
-        return layout
-
-    def _read_header(self) -> Layout:
-        parser = ExactParser(self._dialect, None, self.limits)
-        for window in self._windows:
-            start = 0
-            while start < len(window.lines) and self._is_comment(window.lines[start]):
-                start += 1
-            self.comment_lines += start
-            self._line += start
-            if start == len(window.lines) and not window.last:
-                continue
-            if start == len(window.lines):
-                break
-            try:
-                found = parser.record(window, start)
-            except NeedMoreLines:
-                self.comment_lines -= start
-                self._line -= start
-                self._reader.keep(window, 0)
-                continue
-            if window.oversized:
-                found = type(found)(1, None, Reason.FIELD_TOO_LARGE)
-            raw = window.joined(start, found.stop)
-            self._line += found.stop - start
-            self._first = window.after(found.stop)
-            return self._header_of(found.tokens, found.reason, raw)
-        self.refusal = Refusal(Reason.MALFORMED_HEADER, "the file has no header line")
-        return Layout((), (None,) * len(self._columns))
-
-    def _header_of(self, tokens: list[bytes] | None, reason: Reason | None, raw: bytes) -> Layout:
-        nothing = Layout((), (None,) * len(self._columns))
-        if tokens is None:
-            code = reason.value if reason else ""
-            self.refusal = Refusal(Reason.MALFORMED_HEADER, f"line {self._line - 1}: {code}")
-            return nothing
-        if b"\0" in raw:
-            self.refusal = Refusal(Reason.MALFORMED_HEADER, "it holds U+0000")
-            return nothing
-        try:
-            names = [self._dialect.name(token).decode(self.encoding) for token in tokens]
-        except UnicodeDecodeError:
-            self.refusal = Refusal(Reason.MALFORMED_HEADER, f"it is not {self.encoding}")
-            return nothing
-        layout = self._placed(tuple(names))
-        self.refusal = self.refusal or header_problem(names)
+    def _opened(self, names: tuple[str, ...] | None) -> Layout:
+        """Place the contract's columns under the names given, or under the file's own."""
+        if names is not None:
+            layout, self.refusal = lay_out(names, self._columns)
+            return layout
+        found = read_header(self._windows, self._reader, self._dialect, self.limits, self.encoding)
+        self._line, self.comment_lines, self._first = found.line, found.comments, found.rest
+        self.refusal = found.refusal
+        if found.names is None:
+            return Layout((), (None,) * len(self._columns))
+        layout, mismatch = lay_out(found.names, self._columns)
+        self.refusal = mismatch or found.refusal
         return layout
 
     # -- the records -------------------------------------------------------------------------
@@ -154,7 +117,7 @@ class CsvReader:
         if not body or len(body) > self.limits.field_bytes:
             return None
         columns = columns_of(body, dialect.delimiter, width)
-        if columns is None:
+        if columns is None or self._doubled.anywhere(columns, hidden=hidden):
             return None
         first, number, count = self._line, self.records_read + 1, len(columns[0])
         self._line += count
@@ -248,18 +211,17 @@ class CsvReader:
     def _as_text(
         self, tokens: Sequence[bytes], raw: bytes
     ) -> tuple[Sequence[bytes] | None, Reason | None]:
-        """The fields in UTF-8, or why the record is no text."""
+        """The fields in UTF-8, or why the record cannot be taken."""
         if b"\0" in raw:
             return None, Reason.NUL_BYTE
-        if raw.isascii():
-            return tokens, None
-        try:
-            if self.encoding == "utf-8":
-                raw.decode()
-                return tokens, None
-            return [token.decode(self.encoding).encode() for token in tokens], None
-        except UnicodeDecodeError:
-            return None, Reason.INVALID_ENCODING
+        if not raw.isascii():
+            try:
+                tokens = [token.decode(self.encoding).encode() for token in tokens]
+            except UnicodeDecodeError:
+                return None, Reason.INVALID_ENCODING
+        if self._doubled.within(self._doubled.fields(tokens)):
+            return None, Reason.DUPLICATE_KEY
+        return tokens, None
 
     def _skipped(self, line: bytes, width: int) -> bool:
         """Blank lines of a table with several columns and declared comments carry no record."""
@@ -272,7 +234,7 @@ class CsvReader:
         return False
 
     def _is_comment(self, line: bytes) -> bool:
-        return bool(self._dialect.comment) and line[:1] == self._dialect.comment
+        return self._dialect.is_comment(line)
 
     def _malformed(
         self, number: int, start: int, end: int, reason: Reason | None, raw: bytes

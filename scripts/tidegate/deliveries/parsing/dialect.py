@@ -53,6 +53,10 @@ class Dialect:
             header=declared.header,
         )
 
+    def is_comment(self, line: bytes) -> bool:
+        """Whether a physical line is a declared comment."""
+        return self.comment is not None and line[:1] == self.comment
+
     def text(self, token: bytes) -> bytes:
         """One raw field (UTF-8, with its quotes) as a field of COPY text, null included."""
         if self.quote and token[:1] == self.quote:

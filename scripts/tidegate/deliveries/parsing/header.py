@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from tidegate.deliveries.parsing.records import Layout, Refusal, SourceColumn
+from tidegate.deliveries.parsing.dialect import Dialect
+from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
+from tidegate.deliveries.parsing.lines import LineReader, Window
+from tidegate.deliveries.parsing.records import Layout, Limits, Refusal, SourceColumn
 from tidegate.deliveries.reasons import Reason
 
 _SEPARATORS = re.compile(r"[\s_\-.\u200b\u200c\u200d\u2060\ufeff]+")
@@ -66,3 +70,63 @@ def lay_out(
 
 def _places(fields: Sequence[str], name: str) -> str:
     return ", ".join(str(place) for place, other in enumerate(fields, 1) if other == name)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What stands before the records: the names, or why there are none to trust.
+
+    `line` is the first physical line behind it, `rest` what is left of its window.
+    """
+
+    names: tuple[str, ...] | None
+    refusal: Refusal | None
+    line: int
+    comments: int
+    rest: Window | None = None
+
+
+def read_header(
+    windows: Iterator[Window], reader: LineReader, dialect: Dialect, limits: Limits, encoding: str
+) -> Header:
+    """Read comments and the header record; `reader` is what `windows` come from."""
+    parser = ExactParser(dialect, None, limits)
+    comments = 0
+    for window in windows:
+        start = 0
+        while start < len(window.lines) and dialect.is_comment(window.lines[start]):
+            start += 1
+        if start == len(window.lines):
+            comments += start
+            continue
+        try:
+            found = parser.record(window, start)
+        except NeedMoreLines:
+            reader.keep(window, 0)
+            continue
+        comments += start
+        reason = Reason.FIELD_TOO_LARGE if window.oversized else found.reason
+        stop = start + 1 if window.oversized else found.stop
+        line = 1 + comments + stop - start
+        tokens = None if window.oversized else found.tokens
+        names: tuple[str, ...] | None = None
+        if tokens is None:
+            code = reason.value if reason else ""
+            refusal: Refusal | None = Refusal(Reason.MALFORMED_HEADER, f"line {line - 1}: {code}")
+        else:
+            names, refusal = _names(tokens, window.joined(start, stop), dialect, encoding)
+        return Header(names, refusal, line, comments, window.after(stop))
+    missing = Refusal(Reason.MALFORMED_HEADER, "the file has no header line")
+    return Header(None, missing, 1 + comments, comments)
+
+
+def _names(
+    tokens: Sequence[bytes], raw: bytes, dialect: Dialect, encoding: str
+) -> tuple[tuple[str, ...] | None, Refusal | None]:
+    if b"\0" in raw:
+        return None, Refusal(Reason.MALFORMED_HEADER, "it holds U+0000")
+    try:
+        names = tuple(dialect.name(token).decode(encoding) for token in tokens)
+    except UnicodeDecodeError:
+        return None, Refusal(Reason.MALFORMED_HEADER, f"it is not {encoding}")
+    return names, header_problem(names)
