@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tidegate.deliveries.kinds import DAY, TIME, ZONE, Kind, days_in, kind_of
+from tidegate.deliveries.kinds import DAY, TIME, ZONE, Kind, days_in
 
 _DIGITS = b"0123456789"
 _CANDIDATES = _DIGITS + b":.-+/TZ "
@@ -20,7 +20,6 @@ _TIMESTAMPS = re.compile(
     # Either all with a zone or all without one.
     rb"%b(%b)(?:\n%b%b)*|%b(?:\n%b)*" % (_MOMENT, ZONE, _MOMENT, ZONE, _MOMENT, _MOMENT)
 )
-_DATES = re.compile(DAY + rb"(?:\n" + DAY + rb")*")
 _LEAP_DAYS = re.compile(rb"^([0-9]{4})-02-29", re.MULTILINE)
 _NO_DAYS = (b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
 _USUAL_LENGTHS = {19, 20, 22, 24, 25}
@@ -32,6 +31,7 @@ _DAYS = {
     for month in range(1, 13)
     for day in range(1, 1 + days_in(2000, month))
 }
+_LEAP_DAY = tuple(b"0229")
 _AS_ZERO = bytes.maketrans(_DIGITS, b"0" * 10)
 _UUID_CHARACTERS = _DIGITS + b"abcdefABCDEF"
 
@@ -57,7 +57,7 @@ def alike(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike | 
     `lengths`: in characters.
     """
     first = joined[:1]
-    if first.isdigit() or first == b"-":
+    if (first.isdigit() or first == b"-") and not values[0].translate(None, _CANDIDATES):
         found = _numbers(values, joined, max(lengths)) or _moments(values, joined, lengths)
         if found:
             return found
@@ -126,7 +126,7 @@ def _moments(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike
     if joined[4:5] != b"-":
         return None
     if lengths == {10}:
-        return _dates(values, joined)
+        return _dates(joined, len(values))
     if len(lengths) == 1 and lengths <= _USUAL_LENGTHS:
         found = _usual_timestamps(joined, len(values), *lengths)
         if found:
@@ -154,20 +154,32 @@ def _usual_timestamps(joined: bytes, count: int, length: int) -> Alike | None:
     ):
         return None
     hours = set(zip(joined[11::every], joined[12::every], strict=True))
-    days = set(zip(*(joined[place::every] for place in (5, 6, 8, 9)), strict=True))
-    if not hours <= _HOURS or not days <= _DAYS or not _real_days(joined):
+    if not hours <= _HOURS or not _usual_days(joined, every):
         return None
     return Alike({Kind.TIMESTAMP_TZ if tail else Kind.TIMESTAMP: count})
 
 
-def _dates(values: Sequence[bytes], joined: bytes) -> Alike | None:
-    distinct = set(values)
-    if len(distinct) * 2 < len(values):
-        kinds = set(map(kind_of, distinct))
-        return Alike({kinds.pop(): len(values)}) if kinds == {Kind.DATE} else None
-    if not _DATES.fullmatch(joined) or not _real_days(joined):
+def _dates(joined: bytes, count: int) -> Alike | None:
+    if (
+        joined.translate(None, _DIGITS) + b"\n" != b"--\n" * count
+        or joined[4::11] != b"-" * count
+        or joined[7::11] != b"-" * count
+        or not _usual_days(joined, 11)
+    ):
         return None
-    return Alike({Kind.DATE: len(values)})
+    return Alike({Kind.DATE: count})
+
+
+def _usual_days(joined: bytes, every: int) -> bool:
+    """Whether each of `every` bytes begins with a day, its digits and hyphens being in place."""
+    days = set(zip(*(joined[place::every] for place in (5, 6, 8, 9)), strict=True))
+    if not days <= _DAYS or b"\n0000-" in b"\n" + joined:
+        return False
+    if _LEAP_DAY not in days:
+        return True
+    found = re.finditer(b"-02-29", joined)
+    years = {joined[it.start() - 4 : it.start()] for it in found if it.start() % every == 4}
+    return all(days_in(int(year), 2) == 29 for year in years)
 
 
 def _real_days(joined: bytes) -> bool:
