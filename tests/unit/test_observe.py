@@ -115,6 +115,20 @@ VALUES = st.one_of(
     moments(r"-?[0-9]{1,4}\.[0-9]{1,3}"),
     st.text(alphabet="0123456789-+.:/TZ etrufals", max_size=12),
 )  # fmt: skip
+ODD_DAYS = [
+    "2024-02-29",
+    "2023-02-29",
+    "1900-02-29",
+    "2000-02-29",
+    "2023-02-28",
+    "2024-02-30",
+    "2023-04-31",
+    "2023-04-30",
+    "0000-01-01",
+    "2023-13-01",
+    "20-2302-01",
+    "2023-1-011",
+]
 COLUMNS = st.one_of(
     st.lists(VALUES, max_size=30),
     st.lists(st.integers(0, 10**12).map(str), max_size=30),
@@ -122,6 +136,10 @@ COLUMNS = st.one_of(
     st.lists(st.decimals(-20, 20, places=2).map(str), max_size=30),
     st.lists(st.one_of(st.integers(-200, 200), st.decimals(-9, 9, places=1)).map(str), max_size=30),
     st.lists(st.uuids().map(str), max_size=30),
+    st.tuples(
+        st.lists(st.sampled_from(ODD_DAYS), min_size=1, max_size=4),
+        st.sampled_from(["", "T10:00:00Z", " 23:59:59", "T24:00:00", "T10:60:00Z", "T1:000:00Z"]),
+    ).map(lambda pair: [day + pair[1] for day in pair[0]]),
     st.tuples(
         st.lists(st.datetimes().map(lambda it: f"{it:%Y-%m-%d %H:%M:%S}"), max_size=30),
         st.sampled_from(["", "Z", "+00", "-0330", "+05:30", "+16", "x"]),
