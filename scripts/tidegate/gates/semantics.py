@@ -75,5 +75,25 @@ SEMANTIC = (
         call=downstream_boundary,
         about_columns=True,
     ),
+    Gate(
+        gate_id="development_program_semantics",
+        applies_to="development programs and contexts",
+        severity=Severity.BLOCKING,
+        demands="Each context stands once; its axes stay apart, reconcile to milestones and keep "
+        "what is unknown.",
+        remedy="Correct the fold of the milestones, keep unknown segments and lines unknown, "
+        "count distinct members of the declared grain.",
+        call=semantic("development_program_semantics"),
+    ),
+    Gate(
+        gate_id="epidemiology_observation_semantics",
+        applies_to="epidemiology observations",
+        severity=Severity.BLOCKING,
+        demands="Observations are comparable where they stand together, and a selected value is "
+        "the observation it names.",
+        remedy="Split series by their signature, keep numerator, basis and unit of the source, "
+        "name what a restatement supersedes.",
+        call=semantic("epidemiology_observation_semantics"),
+    ),
 )
 """In the order of the acceptance matrix."""
