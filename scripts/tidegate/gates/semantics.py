@@ -95,5 +95,15 @@ SEMANTIC = (
         "name what a restatement supersedes.",
         call=semantic("epidemiology_observation_semantics"),
     ),
+    Gate(
+        gate_id="commercial_observation_semantics",
+        applies_to="product sales facts, receipts, conversions and summaries",
+        severity=Severity.BLOCKING,
+        demands="Sales stay as printed: period, currency, scale, geography, owner and restatement "
+        "of the source; all else is derived.",
+        remedy="Keep the printed value and text, convert with a receipt of the same currencies "
+        "and period, name what a restatement replaces.",
+        call=semantic("commercial_observation_semantics"),
+    ),
 )
 """In the order of the acceptance matrix."""
