@@ -422,4 +422,16 @@ COMMERCIAL = (
     ),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL)
+SUPPORT = (
+    Case(
+        "assert_support_values_lie_in_closed_enums",
+        "update q_source_artifacts set version_semantics = 'vague'"
+        " where source_artifact_key = 'artifact:ctgov:NCT01642004:2018-05-11'",
+        "q_source_artifacts|artifact:ctgov:NCT01642004:2018-05-11",
+        "block",
+        "value_outside_enum",
+        {"column": "version_semantics"},
+    ),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *SUPPORT)

@@ -20,7 +20,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
     " publications__candidate, epidemiology__candidate, commercial__candidate,"
-    " pg_catalog"
+    " support__candidate, pg_catalog"
 )
 
 

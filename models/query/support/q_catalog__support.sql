@@ -1,0 +1,10 @@
+-- What the contracts of the family say about each of its columns.
+{{
+    tidegate.catalog_rows(
+        "support",
+        [
+            ref("q_source_artifacts"),
+            ref("q_unmapped_values"),
+        ],
+    )
+}}

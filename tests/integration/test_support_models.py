@@ -1,0 +1,50 @@
+"""Support: every artefact that is served from, and what no closed enum had a place for."""
+
+from __future__ import annotations
+
+from trial_project import Built
+
+
+def test_every_receipt_names_an_artefact_that_is_kept(built: Built) -> None:
+    """Whatever family the receipt is of: the same key, the same bytes."""
+    families = ("approvals", "clinical_trials", "commercial", "epidemiology", "publications")
+    for family in (*families, "spines"):
+        assert built.query(
+            "select count(*) > 0, count(*) filter (where artifacts.content_hash is distinct from"
+            f" receipts.source_content_hash) from q_provenance__{family} as receipts"
+            " left join q_source_artifacts as artifacts using (source_artifact_key)"
+        ) == [(True, 0)], family
+
+
+def test_snapshots_of_one_trial_are_two_versions(built: Built) -> None:
+    """The registry's day is the version, and when it was so; our list has only its hash."""
+    assert built.query(
+        "select source_version_id, version_semantics, (observed_at at time zone 'UTC')::date::text,"
+        " supersedes_artifact_key from q_source_artifacts"
+        " where source_native_id = 'NCT00513591' order by 1"
+    ) == [
+        ("2016-06-29", "strong", "2016-06-29", None),
+        ("2018-05-11", "strong", "2018-05-11", None),
+    ]
+    assert built.query(
+        "select version_semantics, source_version_id = 'sha256:' || content_hash"
+        " from q_source_artifacts where source_native_id = 'drugs'"
+    ) == [("weak", True)]
+
+
+def test_cells_without_a_place_are_counted_and_not_shown(built: Built) -> None:
+    """One row a column; the values stay where only staging sees them."""
+    rows = built.query(
+        "select model_name, column_name, cells from q_unmapped_values where model_name in"
+        " ('q_approval_indications', 'q_product_sales_facts', 'q_publications', 'q_trials')"
+        " order by 1, 2"
+    )
+    assert rows == [
+        ("q_approval_indications", "approval_basis", 2),
+        ("q_product_sales_facts", "restatement_reason", 1),
+        ("q_publications", "publication_kind", 1),
+        ("q_trials", "overall_status", 1),
+        ("q_trials", "phases", 2),
+        ("q_trials", "start_date_type", 1),
+        ("q_trials", "study_type", 1),
+    ]
