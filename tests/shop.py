@@ -202,7 +202,10 @@ class Shop:
                 contract("q_customers", CUSTOMERS),
             )
         self.warehouse = warehouse
-        self.settings = Settings(Path("/nonexistent"), Path("/nonexistent/.tidegate"))
+        # A folder with some code: what is published has its code judged.
+        self.settings = Settings(
+            Path(__file__).parent / "shop_code", Path("/nonexistent/.tidegate")
+        )
         self.contracts = {made.name: made for made in contracts}
         self.tables: Statements = tables or orders_and_customers()
         self.extra_specs: list[GateSpec] = []

@@ -1,8 +1,9 @@
-{#- The relation exists and has the columns, types and (a table) nullability of its contract. A column
-    nobody documented warns. `relation`: as SQL; `columns`: mappings of name, data_type, nullable;
-    `null_scan`: columns to look through for nulls, where the relation is a view, whose own
-    nullability PostgreSQL does not know. -#}
-{%- macro schema_contract(relation, subject, columns, null_scan=[]) -%}
+{#- The relation exists and has the columns, types and (a table) nullability of its contract, and only
+    values of closed enums. A column nobody documented warns. `relation`: as SQL; `columns`: mappings
+    of name, data_type, nullable; `null_scan`: columns to look through for nulls, where the relation
+    is a view, whose own nullability PostgreSQL does not know; `enums`: mappings of name, array and
+    values, of columns that the relation has in that form. -#}
+{%- macro schema_contract(relation, subject, columns, null_scan=[], enums=[]) -%}
     with
         contract as materialized({{ tidegate.contract_columns(columns) }}),
         canonical as ({{ tidegate.canonical_types("contract") }}),
@@ -30,17 +31,10 @@
     where judged.relation is null
     union all
     {{ tidegate.contract_differences() }}
-    {%- for column in null_scan %}
+    {%- if null_scan or enums %}
         union all
-        select
-            {{ tidegate.literal(column) }}::text,
-            'block'::text,
-            'nulls_present'::text,
-            jsonb_build_object('nulls', count(*))
-        from {{ relation }} as scanned
-        where scanned.{{ tidegate.identifier(column) }} is null
-        having count(*) > 0
-    {%- endfor %}
+        {{ tidegate.contract_values(relation, null_scan, enums) }}
+    {%- endif %}
 {%- endmacro -%}
 
 {#- What differs between the CTEs `canonical` and `live`, once `judged` has found the relation. -#}
@@ -88,4 +82,59 @@
             {{- " union all " if not loop.last }}
     {%- else %} select null::text as name, null::text as data_type, true as nullable where false
     {%- endfor %}
+{%- endmacro -%}
+
+{#- What the rows of a relation show, counted in one scan: nulls, and values outside closed enums; of
+    an array every member counts. The values themselves are never selected. -#}
+{%- macro contract_values(relation, null_scan, enums) -%}
+    select
+        found.name, 'block'::text, found.reason, jsonb_build_object(found.counted, found.found_rows)
+    from
+        (
+            select
+                {%- for column in null_scan %}
+                    count(*) filter (
+                        where scanned.{{ tidegate.identifier(column) }} is null
+                    ) as nulls_{{ loop.index }}
+                    {{- "," if enums or not loop.last }}
+                {%- endfor %}
+                {%- for item in enums %}
+                    {%- set value = "scanned." ~ tidegate.identifier(item.name) %}
+                    count(*) filter (
+                        where
+                            {% if item.array -%}
+                                not {{ value }}::text[] <@ {{ tidegate.text_array(item["values"]) }}
+                            {%- else -%}
+                                {{ value }} is not null
+                                and {{ value }}::text
+                                <> all({{ tidegate.text_array(item["values"]) }})
+                            {%- endif %}
+                    ) as outside_{{ loop.index }}
+                    {{- "," if not loop.last }}
+                {%- endfor %}
+            from {{ relation }} as scanned
+        ) as totals
+    cross join
+        lateral(
+            values
+                {%- for column in null_scan %}
+                    (
+                        {{ tidegate.literal(column) }}::text,
+                        'nulls_present'::text,
+                        'nulls'::text,
+                        totals.nulls_{{ loop.index }}
+                    )
+                    {{- "," if enums or not loop.last }}
+                {%- endfor %}
+                {%- for item in enums %}
+                    (
+                        {{ tidegate.literal(item.name) }}::text,
+                        'value_outside_enum'::text,
+                        'rows'::text,
+                        totals.outside_{{ loop.index }}
+                    )
+                    {{- "," if not loop.last }}
+                {%- endfor %}
+        ) as found(name, reason, counted, found_rows)
+    where found.found_rows > 0
 {%- endmacro -%}

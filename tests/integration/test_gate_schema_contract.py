@@ -252,3 +252,105 @@ def test_a_mixed_case_name_is_another_name(live: Connection) -> None:
         ("value", "block", "column_missing"),
         ("Value", "warn", "column_undocumented"),
     ]
+
+
+PHASES = ("NA", "PHASE1", "PHASE2", "PHASE3")
+
+
+def closed(phases: str = "text[]", status: str = "text") -> Model:
+    """A contract with a closed enum of a text column and of the members of an array."""
+    columns = (
+        Column("trial_key", "text", nullable=True),
+        Column("phases", phases, nullable=True, enum=PHASES),
+        Column("overall_status", status, nullable=True, enum=("COMPLETED", "it's open")),
+    )
+    made = model("q_trials", "trial_key text", row_key=["trial_key"])
+    return Model(made.name, made.keys, columns, made.candidate)
+
+
+def trials(conn: Connection, *rows: str, kind: str = "table") -> None:
+    create(
+        conn,
+        "create table source (trial_key text, phases text[], overall_status text);"
+        + "".join(f"insert into source values ({row});" for row in rows)
+        + f"create {kind} q_trials as select * from source",
+    )
+
+
+@pytest.mark.parametrize("kind", ["table", "view"])
+def test_only_values_of_closed_enums_pass(live: Connection, kind: str) -> None:
+    """Every value and member of the list; null and an empty array claim nothing."""
+    trials(
+        live,
+        "'t1', '{PHASE1,PHASE2}', 'COMPLETED'",
+        "'t2', '{}', 'it''s open'",
+        "'t3', null, null",
+        kind=kind,
+    )
+    assert judged(live, closed()).status is Status.PASS
+
+
+@pytest.mark.parametrize("kind", ["table", "view"])
+def test_a_value_outside_a_closed_enum_blocks(live: Connection, kind: str) -> None:
+    """Column and count of rows are told, the value is nowhere; near misses are other values."""
+    trials(
+        live,
+        "'t1', '{PHASE3}', 'COMPLETED'",
+        "'t2', '{PHASE3,PHASE5}', 'completed'",
+        "'t3', '{PHASE5,PHASE5}', 'COMPLETED '",
+        "'t4', '{NULL}', ''",
+        kind=kind,
+    )
+    result = judged(live, closed())
+    assert (result.status, result.blocks, result.rows_failing) == (Status.FAIL, True, 2)
+    assert [(s.row_key, s.level.value, s.reason, s.metadata) for s in result.samples] == [
+        ("overall_status", "block", "value_outside_enum", {"rows": 3}),
+        ("phases", "block", "value_outside_enum", {"rows": 3}),
+    ]
+    assert "PHASE5" not in str(result.document())
+
+
+def test_nulls_and_enums_of_a_view_are_counted_in_one_scan(live: Connection) -> None:
+    """Whatever rows have to say costs one look at them."""
+    contract = closed()
+    required = tuple(
+        Column(item.name, item.data_type, nullable=False, enum=item.enum)
+        for item in contract.columns
+    )
+    judging = Model(contract.name, contract.keys, required, contract.candidate)
+    trials(live, "null, '{PHASE5}', 'COMPLETED'", "'t', null, 'x'", kind="view")
+    assert found(judged(live, judging)) == [
+        ("overall_status", "block", "value_outside_enum"),
+        ("phases", "block", "nulls_present"),
+        ("phases", "block", "value_outside_enum"),
+        ("trial_key", "block", "nulls_present"),
+    ]
+    violations = render(
+        "schema_contract",
+        '"s"."q_x"',
+        "q_x",
+        [],
+        ["a", "b"],
+        [{"name": "c", "array": False, "values": ["x"]}],
+    )
+    assert violations.count('from "s"."q_x"') == 1
+
+
+def test_a_column_of_another_type_is_reported_as_that(live: Connection) -> None:
+    """Text where an array belongs is drift, not an error and not a value; so is what is missing."""
+    create(live, "create table q_trials as select 't' as trial_key, 'PHASE5' as phases")
+    assert found(judged(live, closed())) == [
+        ("overall_status", "block", "column_missing"),
+        ("phases", "block", "type_differs"),
+    ]
+
+
+def test_an_empty_enum_allows_no_value(live: Connection) -> None:
+    """A closed list without members is closed."""
+    trials(live, "'t1', '{}', null", "'t2', '{}', 'COMPLETED'")
+    contract = closed()
+    columns = (*contract.columns[:2], Column("overall_status", "text", nullable=True, enum=()))
+    judging = Model(contract.name, contract.keys, columns, contract.candidate)
+    assert [(s.row_key, s.metadata) for s in judged(live, judging).samples] == [
+        ("overall_status", {"rows": 1})
+    ]

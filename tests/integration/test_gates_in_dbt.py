@@ -191,3 +191,35 @@ def test_gates_fail_and_warn_as_the_contract_says(broken: Project) -> None:
         "provenance_coverage_q_trial_outcomes_": ("fail", 2),
         "catalog_contract_coverage_q_catalog__clinical_trials_": ("skipped", None),
     }
+
+
+def test_a_closed_enum_is_judged_in_dbt_as_in_the_promotion(
+    tmp_path: Path, warehouse: Warehouse
+) -> None:
+    """The column's own `enum`, of arrays every member; a column of another type is drift only."""
+    project = Project(tmp_path / "project", warehouse)
+    columns = {
+        "k": "text!",
+        "phases": {"type": "text[]", "keys": {"enum": ["PHASE1", "PHASE2"]}},
+        "status": {"type": "text", "keys": {"enum": ["OPEN"]}},
+    }
+
+    def failures(body: str, materialized: str, enforced: bool = True) -> tuple[str, int]:
+        config = f"{{{{ config(materialized='{materialized}') }}}} "
+        document = contract("q_trials", TRIALS, columns, ["schema_contract"], enforced=enforced)
+        project.model(document, config + body)
+        (test,) = [
+            item
+            for item in project.dbt("build", "--target", "ci").result.results
+            if item.node.resource_type == "test"
+        ]
+        return test.status.value, test.failures
+
+    good = "select 't1' as k, array['PHASE1']::text[] as phases, 'OPEN' as status"
+    bad = "select 't1' as k, array['PHASE1', 'PHASE5']::text[] as phases, 'SHUT' as status"
+    typed = "select 't1' as k, 'PHASE5' as phases"
+    assert failures(good, "table") == ("pass", 0)
+    assert failures(bad, "table") == ("fail", 2)
+    assert failures(bad, "view") == ("fail", 2)
+    # Type, nullability and a missing column of a table that no contract enforced.
+    assert failures(typed, "table", enforced=False) == ("fail", 3)

@@ -18,6 +18,7 @@ from tidegate.gates.model import (
     Status,
 )
 from tidegate.gates.parallel import evaluate_all, executed
+from tidegate.gates.provider_interface import judge_code
 from tidegate.gates.reasons import Reason
 from tidegate.gates.registry import GATES, gate_of
 from tidegate.gates.relations import Resolve
@@ -42,6 +43,7 @@ __all__ = [
     "evaluate_all",
     "executed",
     "gate_of",
+    "judge_code",
     "required_gates",
     "retarget",
     "specs_of",

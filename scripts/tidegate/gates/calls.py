@@ -63,6 +63,13 @@ def schema_contract(spec: GateSpec, relations: Relations) -> Call:
                 for item in columns
             ],
             scanned,
+            [
+                {"name": item.name, "array": item.is_array, "values": list(item.enum)}
+                for item in columns
+                if item.enum is not None
+                and item.name in relation.columns
+                and item.is_array == (item.name in relation.arrays)
+            ],
         ),
         render("number", len(columns)),
         _assets(spec),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tidegate.gates import provider_interface
 from tidegate.gates.calls_semantics import semantic
 from tidegate.gates.gate import Gate
 from tidegate.gates.model import Severity
@@ -35,6 +36,15 @@ EVIDENCE = (
         "policy in force stands behind its use.",
         "Ask again under the contract's revision, or decide under the policy in force; until then "
         "the output stays in quarantine.",
+    ),
+    Gate(
+        provider_interface.GATE_ID,
+        "SQL and Python of the project",
+        Severity.BLOCKING,
+        "Code asks models through the inference runtime, never a vendor's SDK, address or model.",
+        provider_interface.REMEDY,
+        call=provider_interface.no_relation,
+        static=True,
     ),
     _gate(
         "llm_verifier_required",

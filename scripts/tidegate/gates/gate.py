@@ -16,7 +16,8 @@ class Gate:
 
     `about_columns` says that its row keys are names of columns, which may always be shown;
     `parameter` names an argument that is the end of the gate's id, as in `llm_cost_cap_<task>`;
-    `taxonomy_id` is its entry in the seed's "Publication Quality Failure Taxonomy".
+    `taxonomy_id` is its entry in the seed's "Publication Quality Failure Taxonomy";
+    `static` says that it reads code and no relation, so that it has no macro and no dbt test.
     """
 
     gate_id: str
@@ -28,3 +29,4 @@ class Gate:
     about_columns: bool = False
     parameter: str | None = None
     taxonomy_id: str | None = None
+    static: bool = False

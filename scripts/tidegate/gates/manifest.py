@@ -175,4 +175,5 @@ def _column(column: Mapping[str, Any], is_key: bool) -> Column:
         data_type=column.get("data_type") or "",
         nullable=not (not_null or is_key),
         sensitivity=keys.sensitivity,
+        enum=keys.enum,
     )

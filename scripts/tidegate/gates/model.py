@@ -56,6 +56,12 @@ class Column:
     data_type: str
     nullable: bool
     sensitivity: Sensitivity = Sensitivity.INTERNAL
+    enum: tuple[str, ...] | None = None
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the contract says that it holds an array."""
+        return self.data_type.rstrip().endswith("]")
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,20 @@ Resolve = Callable[[str], "tuple[str, str] | None"]
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 _LOOK = """
-select pg_class.relkind::text, coalesce(array_agg(pg_attribute.attname::text), array[]::text[])
+select
+    pg_class.relkind::text,
+    coalesce(array_agg(pg_attribute.attname::text), array[]::text[]),
+    coalesce(
+        array_agg(pg_attribute.attname::text) filter (where pg_type.typcategory = 'A'),
+        array[]::text[]
+    )
 from pg_catalog.pg_namespace
 inner join pg_catalog.pg_class on pg_class.relnamespace = pg_namespace.oid
 left join pg_catalog.pg_attribute
     on pg_attribute.attrelid = pg_class.oid
     and pg_attribute.attnum > 0
     and not pg_attribute.attisdropped
+left join pg_catalog.pg_type on pg_type.oid = pg_attribute.atttypid
 where pg_namespace.nspname = %s and pg_class.relname = %s
 group by pg_class.relkind
 """
@@ -31,12 +38,13 @@ group by pg_class.relkind
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation that exists: its name quoted for SQL, its columns, whether it is a view."""
+    """A relation that exists: its name, its columns, those of them that are arrays."""
 
     schema: str
     name: str
     kind: str
     columns: frozenset[str]
+    arrays: frozenset[str] = frozenset()
 
     @property
     def sql(self) -> str:
@@ -79,7 +87,10 @@ class Relations:
     def at(self, schema: str, name: str) -> Relation | None:
         """The relation of this schema and name, None where there is none."""
         row = self.conn.execute(_LOOK, (schema, name)).fetchone()
-        return Relation(schema, name, kind=row[0], columns=frozenset(row[1])) if row else None
+        if row is None:
+            return None
+        kind, columns, arrays = row
+        return Relation(schema, name, kind, frozenset(columns), frozenset(arrays))
 
     def _look(self, model: str) -> Relation | None:
         name = self.resolve(model)

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from tidegate.errors import HeldBack, UsageError
-from tidegate.gates import GateResult, evaluate_all
+from tidegate.gates import GateResult, evaluate_all, judge_code
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
 from tidegate.publishing import build, candidate, generation, locks
@@ -86,7 +86,10 @@ def judge(
         resolve = known.get
 
         assert row is not None  # noqa: S101 (a function returns a row)
-        return evaluate_all(context.warehouse.connect, str(row[0]), specs, resolve, workers=workers)
+        found = evaluate_all(
+            context.warehouse.connect, str(row[0]), specs, resolve, workers=workers
+        )
+    return (*found, *judge_code(context.settings.project_dir, chosen))
 
 
 def _tables(conn: Connection, family: str) -> dict[str, tuple[str, str]]:

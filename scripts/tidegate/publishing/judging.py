@@ -35,6 +35,8 @@ class Promotion:
     models: Mapping[str, Model]
     frozen: tuple[tuple[str, str], ...] = ()
     """Further tables that gates read, as (schema, name)."""
+    code: tuple[GateResult, ...] = ()
+    """What the gates that read code say, one result for each family."""
     workers: int = 2
 
 
@@ -81,6 +83,7 @@ def judge(conn: Connection, work: Promotion) -> Judged:
     }
     for built in work.families:
         by_family[built.family] += tuple(moved.get(built.family, ()))
+        by_family[built.family] += tuple(r for r in work.code if r.spec.family == built.family)
         by_family[built.family] += tuple(v.result for v in policies[built.family].values())
     return Judged(by_family, policies)
 

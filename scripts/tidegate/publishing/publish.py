@@ -20,6 +20,7 @@ import rfc8785
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
+from tidegate.gates import judge_code
 from tidegate.ledger import audit, evidence, generations, judgements, publications, roles
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Attempt
@@ -157,6 +158,7 @@ def _build_and_promote(
         specs=specs,
         models=context.gate_models(),
         frozen=read_below(side, specs),
+        code=judge_code(context.settings.project_dir, group, protected=True),
     )
     outcomes = promote.promote(conn, work)
     seconds = {"build": built_in, "promote": time.perf_counter() - clock}
