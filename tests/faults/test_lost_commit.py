@@ -144,7 +144,7 @@ def test_a_rollback_tells_whether_it_happened(
     publish(shop)
     with commit_proxy(shop.warehouse, "tidegate rollback", when) as proxy:
         if when == AFTER:
-            outcome = rollback(proxy.warehouse, "shop", None, by="ann", reason="test")
+            (outcome,) = rollback(proxy.warehouse, "shop", None, by="ann", reason="test")
             assert outcome.served == 2
         else:
             with pytest.raises(PublishBlocked) as blocked:

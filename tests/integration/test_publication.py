@@ -169,7 +169,7 @@ def test_rollback_moves_one_row_and_is_recorded(shop: Shop, conn: Connection) ->
     """The head goes back, with actor and reason."""
     publish(shop)
     publish(shop)
-    outcome = rollback(shop.warehouse, FAMILY, None, by="ann", reason="wrong prices")
+    (outcome,) = rollback(shop.warehouse, FAMILY, None, by="ann", reason="wrong prices")
     assert outcome.served == 1
     assert served(conn) == {1}
     moves = conn.execute(

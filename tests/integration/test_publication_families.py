@@ -15,6 +15,7 @@ from tidegate.ledger import generations
 from tidegate.publishing.families import family_references, publication_groups
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.publish import Request, publish_group
+from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -119,6 +120,17 @@ def test_a_cycle_is_published_in_one_transaction(cycle: Cycle, conn: Connection)
     ).fetchone()
     assert rows == (1, list(CYCLE))
     assert seen(conn) == dict.fromkeys(seen(conn), 2)
+
+
+def test_a_cycle_is_rolled_back_together(cycle: Cycle, conn: Connection) -> None:
+    """One of them alone would refer to keys that nobody judged; the others stay where they are."""
+    cycle.refresh()
+    outcomes = rollback(cycle.warehouse, "trials", None, by="ann", reason="test")
+    assert [(outcome.family, outcome.served) for outcome in outcomes] == [
+        ("publications", 1),
+        ("trials", 1),
+    ]
+    assert seen(conn) == {"q_trials": 1, "q_papers": 1, "q_drugs": 2, "q_sales": 2}
 
 
 def test_a_retry_of_a_cycle_returns_both_publications(cycle: Cycle, conn: Connection) -> None:

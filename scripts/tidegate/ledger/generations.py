@@ -188,6 +188,23 @@ def discard_interrupted(
     return [(row[0], row[1]) for row in rows]
 
 
+def published_together(conn: Connection, family: str, generation: int) -> list[tuple[str, int]]:
+    """The family and generation, and those that one transaction published with it, by family.
+
+    A generation of another family that is not kept any more is left out.
+    """
+    rows = conn.execute(
+        "select others.family, others.to_generation from governance.head_moves as mine"
+        " join governance.head_moves as others using (transaction_id)"
+        " join governance.generations as kept on kept.family = others.family"
+        " and kept.generation = others.to_generation and kept.state = 'published'"
+        " where mine.family = %s and mine.to_generation = %s"
+        " and mine.kind = 'publish' and others.kind = 'publish' order by others.family",
+        [family, generation],
+    ).fetchall()
+    return [(row[0], row[1]) for row in rows]
+
+
 def move_head(
     conn: Connection, family: str, generation: int, *, kind: str, by: str, reason: str | None
 ) -> int | None:

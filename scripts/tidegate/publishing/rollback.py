@@ -21,9 +21,10 @@ TOPIC = "datasource.publication.rolled_back"
 
 def rollback(
     warehouse: Warehouse, family: str, to: int | None, *, by: str, reason: str
-) -> FamilyOutcome:
+) -> tuple[FamilyOutcome, ...]:
     """Serve an earlier published generation again (None: the one served before the present one).
 
+    Families of a reference cycle were judged and published together, so they go back together.
     Views are touched only where the shape differs. Raises UsageError where there is nothing to
     go back to.
     """
@@ -37,19 +38,33 @@ def rollback(
                 f"{family} is not published.", remedy="`tidegate status` lists the families."
             )
         target = _target(conn, family, served, to)
-        parents = serving.parents_of(conn, family, target)
-        generations.move_head(conn, family, target, kind="rollback", by=by, reason=reason)
-        details = {"from": served, "to": target, "reason": reason}
-        audit.record(conn, "family.rolled_back", family, by, details)
-        outbox.enqueue(conn, TOPIC, family, family, details)
-        locks.retried(
-            conn,
-            f"The serving parents of {family}",
-            lambda: serving.touch(conn, family, parents),
-        )
-        promotion_views.change_back(conn, family, target)
+        moves = generations.published_together(conn, family, target)
+        for member, generation in moves:
+            _move(conn, member, generation, by=by, reason=reason)
+        for member, generation in moves:
+            promotion_views.change_back(conn, member, generation)
         _commit(conn, warehouse)
-    return FamilyOutcome(family, Verdict.PUBLISHED, served=target, generation=target)
+    return tuple(
+        FamilyOutcome(member, Verdict.PUBLISHED, served=generation, generation=generation)
+        for member, generation in moves
+    )
+
+
+def _move(conn: Connection, family: str, target: int, *, by: str, reason: str) -> None:
+    """Move one head, say so, and tell cached plans; a head that is there already is left alone."""
+    served = generations.served_generation(conn, family)
+    if served == target:
+        return
+    parents = serving.parents_of(conn, family, target)
+    generations.move_head(conn, family, target, kind="rollback", by=by, reason=reason)
+    details = {"from": served, "to": target, "reason": reason}
+    audit.record(conn, "family.rolled_back", family, by, details)
+    outbox.enqueue(conn, TOPIC, family, family, details)
+    locks.retried(
+        conn,
+        f"The serving parents of {family}",
+        lambda: serving.touch(conn, family, parents),
+    )
 
 
 def _commit(conn: Connection, warehouse: Warehouse) -> None:

@@ -8,10 +8,12 @@ from enum import Enum
 
 from tidegate.contracts import DatasetContract, ModelContract, Project
 from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.ledger.generations import served_generation
 from tidegate.names import (
     QUERY,
     candidate_schema,
     catalog_model,
+    generation_schema,
     provenance_model,
     serving_schema,
 )
@@ -20,6 +22,7 @@ from tidegate.shapes import (
     LiveRelation,
     Mismatch,
     ReasonCode,
+    RelationKind,
     classify,
     contract_shape,
     diff_relation,
@@ -172,18 +175,31 @@ def _live(
 def _served(
     conn: Connection, family: str, models: Sequence[ModelContract]
 ) -> dict[str, LiveRelation]:
-    """What readers query of each model, completed by the serving parents behind the views."""
+    """What readers query of each model, completed by the tables behind the views.
+
+    Columns of a partitioned serving parent are nullable, so that each generation keeps the promise
+    of its own contract: the table of the served generation tells.
+    """
     shown = {model.name: served_as(family, model.name) for model in models}
     views = introspect_all(conn, QUERY, shown.values())
     sources = view_sources(conn, QUERY, shown.values(), serving_schema(family))
     parents = introspect_all(
         conn, serving_schema(family), [name for names in sources.values() for name in names]
     )
+    served = served_generation(conn, family)
+    tables = (
+        introspect_all(conn, generation_schema(family, served), shown) if served is not None else {}
+    )
     found = {}
     for model in models:
         view = shown[model.name]
         masked = frozenset(column.name for column in model.columns if column.keys.mask)
-        behind = [parents[name] for name in sources.get(view, ())]
+        behind = [
+            tables.get(model.name, parents[name])
+            if parents[name].kind is RelationKind.PARTITIONED_TABLE
+            else parents[name]
+            for name in sources.get(view, ())
+        ]
         found[model.name] = views[view].backed_by(behind, masked)
     return found
 

@@ -16,7 +16,8 @@ from tidegate.cli.session import json_option
 def command(family: str, label: str | None, by: str, reason: str, as_json: bool) -> None:
     """Serve an earlier published generation of FAMILY again: one row moves.
 
-    It stays served until something the family is built from changes, or `refresh --force`.
+    Families of a reference cycle go back together, as they were published. They stay there until
+    something they are built from changes, or `refresh --force`.
     """
     from tidegate.cli.session import opened, print_json
     from tidegate.names import generation_label, parse_generation_label
@@ -24,8 +25,9 @@ def command(family: str, label: str | None, by: str, reason: str, as_json: bool)
 
     target = parse_generation_label(label) if label else None
     _, warehouse = opened()
-    outcome = rollback(warehouse, family, target, by=by, reason=reason)
+    outcomes = rollback(warehouse, family, target, by=by, reason=reason)
     if as_json:
-        print_json(outcome.document())
+        print_json({"families": [outcome.document() for outcome in outcomes]})
     else:
-        click.echo(f"Serving views now show {family} {generation_label(outcome.served or 0)}.")
+        served = ", ".join(f"{o.family} {generation_label(o.served or 0)}" for o in outcomes)
+        click.echo(f"Serving views now show {served}.")
