@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 ODD = "pmid:99000001"
-QUOTE = "72% and 99% and 0%"
+QUOTE = "Dupilumab 300 mg qw or placebo: 72% and 99% and 0% of all but few"
 
 
 def records() -> list[dict[str, Any]]:
@@ -56,7 +56,7 @@ def _odd_article() -> dict[str, Any]:
             _outcome("EASI-50", value="72"),
             _outcome("EASI-75", value="99"),
             _outcome("IGA-0-1", state="not_reached", statistic="VIBES"),
-            _outcome("time to something", value="0"),
+            _outcome("EASI-75", value="0", population="all"),
         ],
         "interventions": [
             {"term": "Dupixent", "type": "biologic"},

@@ -43,3 +43,42 @@ def test_families_of_one_cycle_are_no_inputs_of_each_other(
     assert context.group_of("right") == ("left", "right")
     assert context.inputs(conn, "left")["owners"] == ["shared"]
     assert context.inputs(conn, "right")["owners"] == []
+
+
+def test_what_a_run_leaves_on_shared_nodes_is_no_change(warehouse: Warehouse) -> None:
+    """The graph of every family is read before dbt runs anything, not when its turn comes."""
+    models = (
+        contract("q_a", CUSTOMERS, family="left"),
+        contract("q_b", CUSTOMERS, family="right"),
+    )
+    shared = _node("model.p.stg", "select 1")
+    nodes = {
+        "model.p.stg": shared,
+        "model.p.q_a": _node("model.p.q_a", "", "left", "model.p.stg"),
+        "model.p.q_b": _node("model.p.q_b", "", "right", "model.p.stg"),
+    }
+
+    def context() -> Context:
+        made = Context(Settings(Path("/nonexistent"), Path("/nonexistent")), warehouse)
+        made.__dict__["project"] = Project(datasets={}, models={it.name: it for it in models})
+        manifest = SimpleNamespace(nodes=nodes, sources={}, macros={})
+        made.__dict__["dbt"] = SimpleNamespace(manifest=manifest)
+        return made
+
+    running = context()
+    before = running.graph("left"), running.graph("right")
+    shared.config.meta["ran"] = True
+    assert (running.graph("left"), running.graph("right")) == before
+    assert context().graph("right") != before[1]
+
+
+def _node(unique_id: str, code: str, family: str | None = None, *parents: str) -> Any:
+    meta: dict[str, Any] = {"tidegate": {"family": family}} if family else {}
+    return SimpleNamespace(
+        unique_id=unique_id,
+        name=unique_id.rsplit(".", 1)[1],
+        resource_type="model",
+        raw_code=code,
+        config=SimpleNamespace(meta=meta, to_dict=lambda: {"meta": dict(meta)}),
+        depends_on=SimpleNamespace(nodes=list(parents), macros=[]),
+    )

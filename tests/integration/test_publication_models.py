@@ -80,16 +80,16 @@ def test_registry_and_article_keep_their_own_response_rates(built: Built) -> Non
 
 
 def test_a_value_that_the_registry_contradicts_is_conflicting(built: Built) -> None:
-    """72 is 72.2 rounded, 99 is nothing that was posted; what has no value has no conflict."""
+    """72 is 72.2 rounded, 99 and 0 are nothing that was posted; no value is no conflict."""
     assert built.query(
         "select raw_endpoint_phrase, value_num, value_state, statistic, publication_role"
-        " from q_publication_outcomes where publication_key = %s order by 1",
+        " from q_publication_outcomes where publication_key = %s order by 1, 2",
         ODD,
     ) == [
         ("EASI-50", Decimal("72"), "reported", "proportion", "supporting"),
+        ("EASI-75", Decimal("0"), "reported", "proportion", "conflicting"),
         ("EASI-75", Decimal("99"), "reported", "proportion", "conflicting"),
         ("IGA-0-1", None, "not_reached", None, "primary"),
-        ("time to something", Decimal("0"), "reported", "proportion", "primary"),
     ]
 
 

@@ -82,9 +82,12 @@ class Context:
 
     def graph(self, family: str) -> FamilyGraph:
         """The family in dbt's graph."""
-        if family not in self._graphs:
-            hashes = {model.name: model.sha256 for model in self.family_models(family)}
-            self._graphs[family] = family_graph(self.dbt.manifest, family, hashes)
+        if not self._graphs:
+            # All at once, before dbt has run anything: a run leaves its marks on the nodes, and
+            # what another family shares with this one would then look changed.
+            for name in self.project.families:
+                hashes = {model.name: model.sha256 for model in self.family_models(name)}
+                self._graphs[name] = family_graph(self.dbt.manifest, name, hashes)
         return self._graphs[family]
 
     def inputs(self, conn: Connection, family: str) -> dict[str, Any]:
