@@ -9,6 +9,7 @@ from tidegate.deliveries.job import Halt, Job
 from tidegate.deliveries.parse_step import Read
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
+from tidegate.names import SAMPLE_CAP
 
 
 def govern(job: Job, read: Read) -> None:
@@ -55,4 +56,6 @@ def govern(job: Job, read: Read) -> None:
 
 
 def _names(fields: Iterable[str]) -> str:
-    return ", ".join(sorted(set(fields)))
+    names = sorted(set(fields))
+    more = len(names) - SAMPLE_CAP
+    return ", ".join(names[:SAMPLE_CAP]) + (f" and {more} more" if more > 0 else "")

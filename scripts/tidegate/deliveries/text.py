@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
+from tidegate.names import SAMPLE_CAP
 
 
 def as_text(report: LandingReport) -> str:
@@ -42,8 +43,10 @@ def _file(outcome: FileOutcome) -> list[str]:
     lines += [
         f"            drift: {change.kind} {change.field} ({change.reason},"
         f" {change.classification}): {change.resolution}"
-        for change in outcome.drift
+        for change in outcome.drift[:SAMPLE_CAP]
     ]
+    if len(outcome.drift) > SAMPLE_CAP:
+        lines.append(f"            drift: {len(outcome.drift) - SAMPLE_CAP} more changes")
     lines += [f"            {warning}" for warning in outcome.warnings]
     return lines
 
