@@ -160,6 +160,9 @@ def test_a36_what_a_spreadsheet_made_of_codes_is_held_with_a_hint(
     pattern = ISSN % "[0-9]{4}-[0-9]{3}[0-9X]"
     text = ORDERS.replace("KIND", "append").replace("description: What was ordered.", pattern)
     project.contract("shop", text)
+    # From the second delivery on, rows that observation proves are copied straight into their table.
+    first = project.land("orders/0.csv", "id,item,qty\n9,Feb-68,1\n")
+    assert first.quarantine_reasons == {"excel_date": 1}
     outcome = project.land(
         "orders/1.csv",
         "id,item,qty\n1,0001-6268,1\n2,Jan-68,1\n3,1.23E+17,1\n4,1-Mar,1\n5,12345678,1\n6,,1\n",
@@ -175,6 +178,8 @@ def test_a36_what_a_spreadsheet_made_of_codes_is_held_with_a_hint(
     assert project.query("select raw from governance.quarantine where record_number = 2") == [
         (b"2,Jan-68,1",)
     ]
+    bad = project.land("orders/2.csv", "id,item,qty\n12,Mar-68,1\n13,Apr-68,1\n")
+    assert (bad.accepted, bad.quarantine_reasons) == (0, {"excel_date": 2})
 
 
 def test_a37_invisible_characters_are_held_under_their_own_reason(

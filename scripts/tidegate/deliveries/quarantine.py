@@ -55,6 +55,16 @@ def hold(
     )
 
 
+def refused_as_a_whole(conn: Connection, delivery_id: int) -> bool:
+    """Whether the file could not be read as records, so that each of them is held."""
+    row = conn.execute(
+        "select exists (select from governance.runs where delivery_id = %s"
+        " and status = 'rejected' and halted_in = 'parsing')",
+        [delivery_id],
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def hold_enums(conn: Connection, stage: Stage, run: Run) -> int:
     """Keep the values outside closed enums of accepted rows: the cell is null, the row stays."""
     held = 0

@@ -118,7 +118,7 @@ def _delivery(
             return Reprocessed(contract.name, delivery_id, None, 0, 0, "The delivery is parked.")
         runs.end_interrupted(conn, last)
     accepted = runs.accepted_delivery(conn, contract.name, last.artifact.sha256)
-    if accepted is None and not runs.refused_as_a_whole(conn, delivery_id):
+    if accepted is None and not quarantine.refused_as_a_whole(conn, delivery_id):
         detail = "The delivery itself was not accepted: land its file again."
         return Reprocessed(contract.name, delivery_id, None, 0, 0, detail)
     if accepted not in (None, delivery_id):

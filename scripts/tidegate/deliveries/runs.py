@@ -118,16 +118,6 @@ def last_run(conn: Connection, delivery_id: int) -> Run:
     return _run(row)
 
 
-def refused_as_a_whole(conn: Connection, delivery_id: int) -> bool:
-    """Whether the file could not be read as records, so that each of them is held."""
-    row = conn.execute(
-        "select exists (select from governance.runs where delivery_id = %s"
-        " and status = 'rejected' and halted_in = 'parsing')",
-        [delivery_id],
-    ).fetchone()
-    return bool(row and row[0])
-
-
 def parked_runs(conn: Connection) -> list[Run]:
     """Every run that waits, oldest first."""
     rows = conn.execute(_OPEN + " where r.status = 'parked' order by r.delivery_id").fetchall()

@@ -10,7 +10,7 @@ import click
 from tidegate.cli.session import json_option, opened, print_json
 
 if TYPE_CHECKING:
-    from tidegate.deliveries.approvals import DriftRow
+    from tidegate.deliveries.drift_rows import DriftRow
 
 
 @click.group()
@@ -24,11 +24,11 @@ def command() -> None:
 @json_option
 def list_(dataset: str | None, everything: bool, as_json: bool) -> None:
     """Changes that wait for an answer, oldest first."""
-    from tidegate.deliveries import approvals
+    from tidegate.deliveries import drift_rows
 
     _, warehouse = opened()
     with warehouse.connect() as conn:
-        rows = approvals.listed(conn, dataset=dataset, everything=everything)
+        rows = drift_rows.listed(conn, dataset=dataset, everything=everything)
     if as_json:
         print_json([asdict(row) for row in rows])
     elif not rows:
@@ -42,11 +42,11 @@ def list_(dataset: str | None, everything: bool, as_json: bool) -> None:
 @json_option
 def show(run_id: int, as_json: bool) -> None:
     """Everything about the schema changes of one run."""
-    from tidegate.deliveries import approvals
+    from tidegate.deliveries import drift_rows
 
     _, warehouse = opened()
     with warehouse.connect() as conn:
-        rows = approvals.of_run(conn, run_id)
+        rows = drift_rows.of_run(conn, run_id)
     if as_json:
         print_json([asdict(row) for row in rows])
         return
