@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+import tidegate
 from landing_project import ORDERS, LandingProject, make_project
 from tidegate.contracts import load_project
 from tidegate.deliveries import holds, looking, quarantine, retention
@@ -343,3 +346,60 @@ def test_landing_and_resuming_remove_nothing(project: LandingProject) -> None:
     assert project.query("select count(*) from landing.orders") == [(2,)]
     assert stored(project) == 2
     assert project.query("select count(*) from governance.delivery_prunings") == [(0,)]
+
+
+def test_a_prune_that_was_cut_off_is_taken_up_again(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was committed stays done; a file that went before its commit is told with the next."""
+    project.land("orders/1.csv", HEADER + "1,a,1\n2,b,x\n")
+
+    def cut(_point: str) -> None:
+        if not stored(project):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("tidegate.deliveries.pruning.hit", cut)
+    with pytest.raises(KeyboardInterrupt):
+        pruned(project, 40)
+    done = "select kind from governance.delivery_prunings order by pruning_id"
+    assert project.query(done) == [("quarantine",), ("rows",)]
+    assert project.query("select pruned_at from governance.artifacts") == [(None,)]
+    monkeypatch.undo()
+    assert pruned(project, 40) == ["artifact"]
+    assert project.query(done) == [("quarantine",), ("rows",), ("artifact",)]
+
+
+def test_bytes_that_come_again_while_they_are_pruned_are_stored(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The receipt waits for the prune and stores the file again: the ledger and the disk agree."""
+    text = HEADER + "1,a,1\n"
+    project.land("orders/1.csv", text)
+    again = project.write("orders/again.csv", text)
+    with ThreadPoolExecutor(1) as pool:
+        landed = []
+
+        def meanwhile(_point: str) -> None:
+            if not stored(project) and not landed:
+                landed.append(pool.submit(project.land_paths, [again]))
+
+        monkeypatch.setattr("tidegate.deliveries.pruning.hit", meanwhile)
+        assert pruned(project, 40)[-1] == "artifact"
+        (outcome,) = landed[0].result(timeout=60).files
+    assert (outcome.error, outcome.status) == (None, RunStatus.DUPLICATE)
+    assert stored(project) == 1
+    assert project.query("select pruned_at from governance.artifacts") == [(None,)]
+
+
+def test_only_the_command_prune_removes_anything() -> None:
+    """Nothing else, `refresh` least of all, can reach what removes deliveries."""
+    package = Path(tidegate.__file__).parent
+    reaching = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(
+            r"deliveries\.pruning|deliveries import .*\bpruning|row_retention\.remove",
+            path.read_text(encoding="utf-8"),
+        )
+    }
+    assert reaching == {"cli/commands/prune.py", "deliveries/pruning.py"}
