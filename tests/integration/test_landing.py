@@ -160,7 +160,7 @@ def test_a36_what_a_spreadsheet_made_of_codes_is_held_with_a_hint(
     pattern = ISSN % "[0-9]{4}-[0-9]{3}[0-9X]"
     text = ORDERS.replace("KIND", "append").replace("description: What was ordered.", pattern)
     project.contract("shop", text)
-    # From the second delivery on, rows that observation proves are copied straight into their table.
+    # From the second delivery on, rows may be copied straight into their table.
     first = project.land("orders/0.csv", "id,item,qty\n9,Feb-68,1\n")
     assert first.quarantine_reasons == {"excel_date": 1}
     outcome = project.land(
