@@ -9,19 +9,7 @@
         "region_code": "text", "current_phase": "text", "clinical_activity": "text",
         "regulatory_state": "text", "historical_max_phase": "text", "historical_max_regulatory": "text",
     }) }}
-    {{ tidegate.gate_relation(gate, "history", {
-        "context_key": "text", "axis": "text", "axis_value": "text", "valid_from": "date", "valid_to": "date",
-    }) }}
-    {{ tidegate.gate_relation(gate, "milestones", {
-        "context_key": "text", "axis": "text", "axis_value": "text", "milestone_date": "date", "truth_mode": "text",
-    }) }}
-    {{ tidegate.gate_relation(gate, "landscape", {
-        "landscape_key": "text", "count_grain": "text", "count_value": "integer", "member_keys": "text[]",
-    }) }}
-    {{ tidegate.gate_relation(gate, "evidence", {
-        "emerging_evidence_key": "text", "context_key": "text", "source_row_model": "text", "source_row_key": "text",
-        "arm_key": "text", "population_key": "text", "canonical_endpoint_key": "text", "timepoint": "text",
-    }) }},
+    {{ tidegate.development_relations(gate) }},
     ranks(axis, value, rank) as (
         values
             {%- for axis, steps in gate.options.axes.items() %}
@@ -58,6 +46,23 @@
     {{ tidegate.development_history_violations() }}
     {{ tidegate.development_count_violations(gate) }}
     {{ tidegate.development_evidence_violations() }}
+{%- endmacro -%}
+
+{#- What stands beside the contexts. -#}
+{%- macro development_relations(gate) -%}
+    {{ tidegate.gate_relation(gate, "history", {
+        "context_key": "text", "axis": "text", "axis_value": "text", "valid_from": "date", "valid_to": "date",
+    }) }}
+    {{ tidegate.gate_relation(gate, "milestones", {
+        "context_key": "text", "axis": "text", "axis_value": "text", "milestone_date": "date", "truth_mode": "text",
+    }) }}
+    {{ tidegate.gate_relation(gate, "landscape", {
+        "landscape_key": "text", "count_grain": "text", "count_value": "integer", "member_keys": "text[]",
+    }) }}
+    {{ tidegate.gate_relation(gate, "evidence", {
+        "emerging_evidence_key": "text", "context_key": "text", "source_row_model": "text", "source_row_key": "text",
+        "arm_key": "text", "population_key": "text", "canonical_endpoint_key": "text", "timepoint": "text",
+    }) }}
 {%- endmacro -%}
 
 {%- macro development_contexts() -%}
@@ -123,32 +128,25 @@
             'maximum_below_current'
         ),
         (
-            judged.current_phase not in ('none', 'unknown')
-            and not exists (
+            exists (
                 select 1
-                from reached
+                from
+                    (
+                        values
+                            ('phase', judged.current_phase),
+                            ('clinical_activity', judged.clinical_activity),
+                            ('regulatory', judged.regulatory_state)
+                    ) as state(axis, value)
                 where
-                    reached.context_key = judged.context_key
-                    and reached.axis = 'phase'
-                    and reached.axis_value = judged.current_phase
-            )
-            or judged.clinical_activity not in ('none', 'unknown')
-            and not exists (
-                select 1
-                from reached
-                where
-                    reached.context_key = judged.context_key
-                    and reached.axis = 'clinical_activity'
-                    and reached.axis_value = judged.clinical_activity
-            )
-            or judged.regulatory_state not in ('none', 'unknown')
-            and not exists (
-                select 1
-                from reached
-                where
-                    reached.context_key = judged.context_key
-                    and reached.axis = 'regulatory'
-                    and reached.axis_value = judged.regulatory_state
+                    state.value not in ('none', 'unknown')
+                    and not exists (
+                        select 1
+                        from reached
+                        where
+                            reached.context_key = judged.context_key
+                            and reached.axis = state.axis
+                            and reached.axis_value = state.value
+                    )
             ),
             'block',
             'state_without_milestone'

@@ -11,14 +11,7 @@
         "observed_basis": "text", "interval_lower": "numeric", "interval_upper": "numeric",
         "is_active": "boolean", "supersedes_observation_key": "text", "restatement_no": "integer",
     }) }}
-    {{ tidegate.gate_relation(gate, "points", {"series_key": "text", "observation_key": "text"}) }}
-    {{ tidegate.gate_relation(gate, "summaries", {
-        "summary_key": "text", "selected_observation_key": "text", "selected_value": "numeric",
-        "selected_unit": "text", "selected_basis": "text",
-    }) }}
-    {{ tidegate.gate_relation(gate, "readiness", {
-        "readiness_key": "text", "readiness_state": "text", "source_q_model_name": "text", "source_q_row_key": "text",
-    }) }},
+    {{ tidegate.epidemiology_relations(gate) }},
     observations as (
         select
             judged.*,
@@ -40,17 +33,27 @@
         from judged
     )
     {{ tidegate.gate_not_evaluated(gate) }}
-    {{ tidegate.gate_findings(
-        tidegate.epidemiology_observation_findings(gate),
-        tidegate.gate_metadata(gate, [
+    {%- set metadata = tidegate.gate_metadata(gate, [
             "metric", "statistic", "unit", "value", "numerator", "denominator_value", "adjustment_basis",
             "standard_population", "period_kind", "observed_basis", "supersedes_observation_key",
-        ]),
-        "observations",
-    ) }}
+        ]) -%}
+    {{ tidegate.gate_findings(tidegate.epidemiology_observation_findings(gate), metadata, "observations") }}
+    {{ tidegate.gate_findings(tidegate.epidemiology_period_findings(), metadata, "observations") }}
     {{ tidegate.epidemiology_series_violations() }}
     {{ tidegate.epidemiology_summary_violations() }}
     {{ tidegate.epidemiology_readiness_violations() }}
+{%- endmacro -%}
+
+{#- What stands beside the observations. -#}
+{%- macro epidemiology_relations(gate) -%}
+    {{ tidegate.gate_relation(gate, "points", {"series_key": "text", "observation_key": "text"}) }}
+    {{ tidegate.gate_relation(gate, "summaries", {
+        "summary_key": "text", "selected_observation_key": "text", "selected_value": "numeric",
+        "selected_unit": "text", "selected_basis": "text",
+    }) }}
+    {{ tidegate.gate_relation(gate, "readiness", {
+        "readiness_key": "text", "readiness_state": "text", "source_q_model_name": "text", "source_q_row_key": "text",
+    }) }}
 {%- endmacro -%}
 
 {%- macro epidemiology_observation_findings(gate) -%}
@@ -83,6 +86,21 @@
             'rate_contradicts_counts'
         ),
         (
+            judged.value is not null and judged.value_state is distinct from 'reported',
+            'block',
+            'value_without_statement'
+        ),
+        (
+            judged.adjustment_basis = 'age_standardised'
+            and num_nulls(judged.interval_lower, judged.interval_upper) > 0,
+            'warn',
+            'uncertainty_absent'
+        )
+{%- endmacro -%}
+
+{%- macro epidemiology_period_findings() -%}
+    values
+        (
             judged.period_end < judged.period_start
             or judged.period_kind = 'calendar_year'
             and (judged.period_start, judged.period_end) is distinct from (
@@ -107,17 +125,6 @@
             ),
             'block',
             'restatement_chain_broken'
-        ),
-        (
-            judged.value is not null and judged.value_state is distinct from 'reported',
-            'block',
-            'value_without_statement'
-        ),
-        (
-            judged.adjustment_basis = 'age_standardised'
-            and num_nulls(judged.interval_lower, judged.interval_upper) > 0,
-            'warn',
-            'uncertainty_absent'
         )
 {%- endmacro -%}
 

@@ -113,3 +113,13 @@ def test_each_condition_counts(conn: Connection) -> None:
     judged, *others = world(conn, [PAPER, ABSTRACT, *FAILING], WITH_RESULTS)
     checked = spec("publication_corpus_identity", judged, *others, arguments=ARGUMENTS)
     assert survivors(conn, checked) == []
+
+
+def test_a_violation_without_key_is_no_pass(conn: Connection) -> None:
+    """An indexed paper whose PMID nobody states is recorded all the same."""
+    judged, outcomes, _ = world(conn, [PAPER], [])
+    index = table(conn, "pubmed_index", "pmid text, is_target_slice boolean", [(None, None)],
+                  row_key=["pmid"])  # fmt: skip
+    result = judge(conn, "publication_corpus_identity", judged, outcomes, index,
+                   arguments=ARGUMENTS)  # fmt: skip
+    assert (result.status, result.rows_warning) == (Status.WARN, 1)

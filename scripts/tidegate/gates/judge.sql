@@ -16,8 +16,8 @@ select
         select count(*) from violations
         where level not in ('block', 'warn') or level is null or reason is null
     ) as malformed,
-    (select count(distinct row_key) from violations where level = 'block') as rows_failing,
-    (select count(distinct row_key) from violations where level = 'warn') as rows_warning,
+    (select count(distinct coalesce(row_key, '')) from violations where level = 'block') as rows_failing,
+    (select count(distinct coalesce(row_key, '')) from violations where level = 'warn') as rows_warning,
     (
         select coalesce(jsonb_object_agg(reason, violations), '{{}}'::jsonb)
         from (
