@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from psycopg.errors import InsufficientPrivilege
+
 from tidegate.contracts import DatasetContract, ModelContract, Project
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.ledger.generations import served_generation
@@ -186,22 +188,29 @@ def _served(
     parents = introspect_all(
         conn, serving_schema(family), [name for names in sources.values() for name in names]
     )
-    served = served_generation(conn, family)
-    tables = (
-        introspect_all(conn, generation_schema(family, served), shown) if served is not None else {}
-    )
+    tables = _served_tables(conn, family, shown)
     found = {}
     for model in models:
         view = shown[model.name]
         masked = frozenset(column.name for column in model.columns if column.keys.mask)
-        behind = [
-            tables.get(model.name, parents[name])
-            if parents[name].kind is RelationKind.PARTITIONED_TABLE
-            else parents[name]
-            for name in sources.get(view, ())
-        ]
+        behind = [parents[name] for name in sources.get(view, ())]
+        if any(parent.kind is RelationKind.PARTITIONED_TABLE for parent in behind):
+            behind = [tables[model.name]] if model.name in tables else []
         found[model.name] = views[view].backed_by(behind, masked)
     return found
+
+
+def _served_tables(conn: Connection, family: str, names: Iterable[str]) -> dict[str, LiveRelation]:
+    """The tables of the served generation; none where the role may not know which that is."""
+    try:
+        with conn.transaction():
+            served = served_generation(conn, family)
+    except InsufficientPrivilege:
+        return {}
+    if served is None:
+        return {}
+    found = introspect_all(conn, generation_schema(family, served), names)
+    return {name: table for name, table in found.items() if table.kind is not None}
 
 
 def served_as(family: str, model: str) -> str:
