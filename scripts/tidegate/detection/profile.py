@@ -62,10 +62,9 @@ def _distinct(
     values = sql.SQL(", ").join(_comparable(name, kind) for name, kind in columns)
     row = conn.execute(
         sql.SQL(
-            "select coalesce(sum(h.times), 0)::bigint, count(*) from ("
-            "select count(*) as times from {} r where r._materialization_id = %s"
-            " group by hash_record_extended(row({}), 0)) h"
-        ).format(table, values),
+            "select count(*), count(distinct hash_record_extended(row({}), 0))"
+            " from {} r where r._materialization_id = %s"
+        ).format(values, table),
         [materialization_id],
     ).fetchone()
     assert row is not None  # noqa: S101 (aggregates always return)
