@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from tidegate.errors import HeldBack, UsageError
+from tidegate.errors import HeldBack, NothingJudged, UsageError
 from tidegate.gates import GateResult, evaluate_all, judge_code
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
@@ -74,7 +74,8 @@ def judge(
 ) -> tuple[GateResult, ...]:
     """Run every gate of the families on their candidates, or on what is served; write nothing.
 
-    A model without a relation there is not evaluated, which blocks.
+    A model without a relation there is not evaluated, which blocks. Raises NothingJudged for a
+    family without any candidate: what is served instead would answer another question.
     """
     chosen = _chosen(context, families)
     specs = [spec for found in context.specs(chosen).values() for spec in found]
@@ -82,7 +83,13 @@ def judge(
         row = conn.execute("select pg_export_snapshot()").fetchone()
         known = {name: (QUERY, name) for name in candidate.relations(conn, QUERY)}
         for family in chosen:
-            known.update(_parts(conn, family) if serving else _tables(conn, family))
+            tables = _parts(conn, family) if serving else _tables(conn, family)
+            if not tables and not serving:
+                raise NothingJudged(
+                    f"{family} has no candidate to judge.",
+                    remedy=f"`tidegate build {family}` makes one; --serving judges what is served.",
+                )
+            known.update(tables)
         resolve = known.get
 
         assert row is not None  # noqa: S101 (a function returns a row)
