@@ -24,6 +24,7 @@ from tidegate.warehouse.connect import Warehouse
 _SAFE = re.compile(
     r'(relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
     r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
+    r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
     r"|This model has an enforced contract that failed"
     r"|Compilation Error.*|depends on a node named .{1,120}"
 )
