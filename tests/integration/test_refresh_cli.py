@@ -55,7 +55,7 @@ class UserProject:
             env=self.environ(),
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=800,
             check=False,
         )
         return Answer(done.returncode, done.stdout, done.stderr)

