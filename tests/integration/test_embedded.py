@@ -54,8 +54,8 @@ def visit(home: Path, *prefix: str) -> str:
     """Start the server in a process of its own and count the visits; what it printed."""
     environ = {**os.environ, "PYTHONPATH": str(SCRIPTS), "PYTHONDONTWRITEBYTECODE": "1"}
     if prefix:
+        environ = {key: value for key, value in environ.items() if not key.startswith("XDG_")}
         environ["HOME"] = str(home.parent)
-        environ.pop("XDG_RUNTIME_DIR", None)
     done = subprocess.run(
         [*prefix, sys.executable, "-W", "ignore", "-c", START, str(home)],
         env=environ,
