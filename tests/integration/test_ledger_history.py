@@ -50,7 +50,6 @@ def publish_as_then(shop: Shop, conn: Connection) -> None:
         generations.set_state(
             conn, FAMILY, number, GenerationState.PUBLISHED, content_sha256=built.content_sha256
         )
-        generations.record_results(conn, FAMILY, number, [])
         publications.record(
             conn,
             Attempt("default", "tidegate", f"run-{number}", "0" * 64),
