@@ -12,6 +12,7 @@ from tidegate.ledger import contracts as markers
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.publishing.rollback import rollback
+from tidegate.publishing.status import read_status
 from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -163,6 +164,16 @@ def test_a_changed_contract_parks_until_somebody_promotes_it(shop: Shop, conn: C
     assert outcome.entries[0].gate_id == "contract_unpromoted"
     assert shop.builds == 1
     assert served(conn) == {1}
+    publish(shop)
+    (family,) = read_status(conn).families
+    assert (family.state, family.served) == ("previous_published_served", 1)
+    assert [entry[:2] for entry in family.held_back] == [("q_orders", "contract_unpromoted")]
+    for version in shop.family_contracts(FAMILY):
+        markers.promote(conn, version, by="ann", reason="test")
+    _change_orders(shop, (*ORDERS, ("note", "text", True)), "'n' || i as note")
+    assert publish(shop).verdict is Verdict.PUBLISHED
+    (family,) = read_status(conn).families
+    assert (family.state, family.served, family.held_back) == ("published", 2, ())
 
 
 def test_rollback_moves_one_row_and_is_recorded(shop: Shop, conn: Connection) -> None:

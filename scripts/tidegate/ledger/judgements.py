@@ -50,6 +50,27 @@ def held_back_entries(conn: Connection, generation: Generation) -> tuple[HeldBac
     return tuple(HeldBackEntry(*row) for row in rows)
 
 
+def pending_entries(conn: Connection, family: str) -> tuple[HeldBackEntry, ...]:
+    """Why the newest attempt made no generation (parked, or not built), while that still holds."""
+    rows = conn.execute(
+        "select distinct on (model, gate_id, reason) model, gate_id, affected_rows, reason"
+        " from governance.held_back"
+        " where family = %s and blocked_generation is null and settled_at is null"
+        " order by model, gate_id, reason",
+        [family],
+    ).fetchall()
+    return tuple(HeldBackEntry(*row) for row in rows)
+
+
+def settle_pending(conn: Connection, family: str) -> None:
+    """A run got past it: the entries stay, and `status` shows them no more."""
+    conn.execute(
+        "update governance.held_back set settled_at = clock_timestamp()"
+        " where family = %s and blocked_generation is null and settled_at is null",
+        [family],
+    )
+
+
 def record_results(
     conn: Connection,
     family: str | None,

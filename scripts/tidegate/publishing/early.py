@@ -44,6 +44,7 @@ def unchanged(
         outcomes.append(unchanged_outcome(side, newest))
     for family in group:
         generations.note_project(side, family, context.project_sha256)
+        judgements.settle_pending(side, family)
     return tuple(outcomes)
 
 
@@ -73,6 +74,10 @@ def parked(side: Connection, context: Context, group: Sequence[str]) -> tuple[Fa
         )
     if not any(found.values()):
         return ()
+    for family, entries in found.items():
+        with side.transaction():
+            judgements.settle_pending(side, family)
+            judgements.record_held_back(side, family, None, entries)
     return tuple(
         FamilyOutcome(
             family=family,

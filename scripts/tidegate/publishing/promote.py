@@ -120,6 +120,7 @@ def _hold_back(
     generations.set_state(
         conn, built.family, built.generation, GenerationState.HELD_BACK, reason=reason
     )
+    judgements.settle_pending(conn, built.family)
     judgements.record_held_back(conn, built.family, built.generation, mine)
     warnings = open_reviews(conn, built, results[built.family])
     audit.record(
@@ -137,6 +138,7 @@ def _publish(conn: Connection, work: Promotion, judged: Judged) -> tuple[FamilyO
     results = judged.results
     for built in work.families:
         generations.set_state(conn, built.family, built.generation, GenerationState.CHECKS_PASSING)
+        judgements.settle_pending(conn, built.family)
     for built in work.families:
         generations.move_head(
             conn, built.family, built.generation, kind="publish", by=work.actor, reason=None

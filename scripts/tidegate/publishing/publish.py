@@ -175,6 +175,7 @@ def _held_back_before_attach(
         # What was attached before the refusal is not served and not judged: built again next time.
         generations.discard_interrupted(side, group, reason=refusal.code)
         for family in group:
+            judgements.settle_pending(side, family)
             judgements.record_held_back(side, family, None, [entry])
             audit.record(side, "family.held_back", family, request.actor, {"code": refusal.code})
             outcomes.append(

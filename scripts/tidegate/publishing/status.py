@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 from typing_extensions import LiteralString
 
-from tidegate.ledger import review
+from tidegate.ledger import judgements, review
 from tidegate.names import generation_label
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -75,7 +75,8 @@ def read_status(conn: Connection) -> Status:
             reason=reason,
             reference=reference,
             models=_models(conn, family, served),
-            held_back=_held_back(conn, family, latest) if latest != served else (),
+            held_back=_pending(conn, family)
+            or (_held_back(conn, family, latest) if latest != served else ()),
         )
         for family, state, served, latest, reason, reference in rows
     )
@@ -96,6 +97,14 @@ def _models(conn: Connection, family: str, served: int | None) -> tuple[ModelSta
         [family, served],
     ).fetchall()
     return tuple(ModelStatus(*row) for row in rows)
+
+
+def _pending(conn: Connection, family: str) -> tuple[tuple[str, str, int | None, str], ...]:
+    """What keeps the newest attempt from making a generation: parked, or not built."""
+    return tuple(
+        (entry.model, entry.gate_id, entry.affected_rows, entry.reason)
+        for entry in judgements.pending_entries(conn, family)
+    )
 
 
 def _held_back(

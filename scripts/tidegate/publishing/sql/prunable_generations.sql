@@ -2,16 +2,17 @@
 -- Parameters: families, keeps (arrays), default_keep, family (null: all).
 -- Lock: none. A snapshot from before the head left a generation may still look at it: its xmin is
 -- not after the transaction that moved the head.
+-- Positions are 64-bit: what pg_stat_activity shows wraps around, so it is counted back from now.
 with oldest_snapshot as (
-    select min(age_of) as position
+    select pg_snapshot_xmax(pg_current_snapshot())::text::bigint - max(age) - 1 as position
     from (
-        select backend_xmin::text::bigint as age_of
+        select age(backend_xmin) as age
         from pg_catalog.pg_stat_activity
         where backend_xmin is not null and pid <> pg_backend_pid()
         union all
-        select transaction::text::bigint from pg_catalog.pg_prepared_xacts
+        select age(transaction) from pg_catalog.pg_prepared_xacts
         union all
-        select xmin::text::bigint from pg_catalog.pg_replication_slots where xmin is not null
+        select age(xmin) from pg_catalog.pg_replication_slots where xmin is not null
     ) as every_snapshot
 ),
 
@@ -29,7 +30,7 @@ every_generation as (
             over (partition by generations.family order by generations.generation desc) as newer,
         coalesce(kept.keep, %(default_keep)s) as keep,
         (
-            select max(moves.transaction_id::text::bigint & 4294967295)
+            select max(moves.transaction_id::text::bigint)
             from governance.head_moves as moves
             where moves.family = generations.family
                 and moves.from_generation = generations.generation

@@ -187,7 +187,9 @@ create table governance.held_back (
     gate_id text not null,
     affected_rows bigint,
     reason text not null,
-    held_back_at timestamptz not null default clock_timestamp()
+    held_back_at timestamptz not null default clock_timestamp(),
+    -- Set when a later run gets past what had kept a generation from being made at all.
+    settled_at timestamptz
 );
 
 -- A generation that somebody referenced, or that is under legal hold, is never pruned.
@@ -233,6 +235,8 @@ select
     latest.generation as latest_generation,
     latest.state as latest_state,
     case
+        when pending.exists and heads.generation is not null then 'previous_published_served'
+        when pending.exists then 'held_back'
         when latest.state in ('candidate_materialized', 'checks_passing') then latest.state
         when latest.state = 'held_back' and heads.generation is not null
             then 'previous_published_served'
@@ -242,7 +246,18 @@ select
     end as state,
     latest.reason,
     latest.state_changed_at
-from (select distinct family from governance.generations) as families
+from (
+    select family from governance.generations
+    union
+    select family from governance.held_back
+) as families
+cross join lateral (
+    select exists (
+        select from governance.held_back
+        where held_back.family = families.family
+            and held_back.blocked_generation is null and held_back.settled_at is null
+    )
+) as pending
 left join governance.serving_heads as heads on heads.family = families.family
 left join lateral (
     select generations.generation, generations.state, generations.reason,
