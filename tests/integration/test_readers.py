@@ -165,6 +165,18 @@ def test_prune_leaves_what_an_old_snapshot_may_still_read(
     assert found.state is generations.GenerationState.PRUNED
 
 
+def test_a_snapshot_of_another_database_keeps_nothing(
+    seventeen: Shop, warehouse: Warehouse, empty_database: Warehouse, conn: Connection
+) -> None:
+    """It cannot look at these tables, however old it is."""
+    with empty_database.connect(autocommit=False) as elsewhere:
+        elsewhere.isolation_level = IsolationLevel.REPEATABLE_READ
+        elsewhere.execute("select 1")
+        publish(seventeen)
+        (item,) = prune.plan(conn, {FAMILY: 0})
+        assert (item.generation, item.kept_because) == (1, "")
+
+
 def test_held_generations_are_never_pruned(
     seventeen: Shop, warehouse: Warehouse, conn: Connection
 ) -> None:

@@ -2,6 +2,7 @@
 -- Parameters: families, keeps (arrays), default_keep, family (null: all).
 -- Lock: none. A snapshot from before the head left a generation may still look at it: its xmin is
 -- not after the transaction that moved the head.
+-- Snapshots of other databases cannot look here; a standby's (without a database) can.
 -- Positions are 64-bit: what pg_stat_activity shows wraps around, so it is counted back from now.
 with oldest_snapshot as (
     select pg_snapshot_xmax(pg_current_snapshot())::text::bigint - max(age) - 1 as position
@@ -9,10 +10,13 @@ with oldest_snapshot as (
         select age(backend_xmin) as age
         from pg_catalog.pg_stat_activity
         where backend_xmin is not null and pid <> pg_backend_pid()
+            and coalesce(datname, current_database()) = current_database()
         union all
         select age(transaction) from pg_catalog.pg_prepared_xacts
+        where database = current_database()
         union all
-        select age(xmin) from pg_catalog.pg_replication_slots where xmin is not null
+        select age(xmin) from pg_catalog.pg_replication_slots
+        where xmin is not null and coalesce(database, current_database()) = current_database()
     ) as every_snapshot
 ),
 
