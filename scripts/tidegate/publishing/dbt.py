@@ -19,6 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from tidegate.errors import BuildFailed
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
+from tidegate.warehouse.open import profile_name
 
 # Server errors that speak of names and syntax, never of values.
 _SAFE = re.compile(
@@ -165,15 +166,9 @@ def write_profile(settings: Settings, warehouse: Warehouse) -> Path:
     text_path = path.with_suffix(f".{os.getpid()}.tmp")
     with os.fdopen(os.open(text_path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
         file.write("# Written by tidegate for the server it uses; changes here are overwritten.\n")
-        YAML(typ="safe").dump({_profile_name(settings): profile}, file)
+        YAML(typ="safe").dump({profile_name(settings): profile}, file)
     text_path.replace(path)
     return folder
-
-
-def _profile_name(settings: Settings) -> str:
-    from tidegate.warehouse.open import profile_name
-
-    return profile_name(settings)
 
 
 @contextlib.contextmanager

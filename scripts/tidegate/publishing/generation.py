@@ -24,7 +24,7 @@ from tidegate.publishing import candidate, locks, serving
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
-from tidegate.shapes import Mismatch, diff_relation, introspect
+from tidegate.shapes import Mismatch, diff_relation, introspect_all
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -89,11 +89,11 @@ def require_tables(conn: Connection, family: str, contracts: Sequence[ModelContr
 
 def require_contract(conn: Connection, family: str, contracts: Sequence[ModelContract]) -> None:
     """Raise HeldBack, naming every difference, unless each table is what its contract says."""
-    schema = candidate_schema(family)
+    live = introspect_all(conn, candidate_schema(family), [contract.name for contract in contracts])
     found = [
         _told(contract, mismatch)
         for contract in contracts
-        for mismatch in diff_relation(contract, introspect(conn, schema, contract.name))
+        for mismatch in diff_relation(contract, live[contract.name])
         if _withholds(mismatch)
     ]
     if found:
