@@ -1,0 +1,1 @@
+-- Ledger version 0008: curation.
