@@ -11,6 +11,7 @@ import pytest
 from integration.dbt_project import Project, contract
 from tidegate.errors import ContractError, NothingJudged
 from tidegate.gates import GateSpec, Kind, Severity, Status, evaluate, evaluate_all, specs_of
+from tidegate.gates.model import GATE_FAILS_IF
 from tidegate.gates.parallel import executed
 from tidegate.warehouse import Warehouse
 
@@ -166,6 +167,38 @@ def test_d21_one_broken_check_hides_no_other(warehouse: Warehouse) -> None:
         (Status.PASS, None),
     ]
     assert [result.blocks for result in results] == [True] * 6 + [False]
+
+
+def test_a_dbt_test_that_speaks_as_gates_do_tells_its_reasons_and_no_value(
+    warehouse: Warehouse,
+) -> None:
+    """Codes that stand in the test's own text are counted; whatever it read is `test_failed`."""
+    rows = (
+        "select k as row_key, 'block' as level, case when k = 'a' then 'too_high' else k end"
+        " as reason, '{}'::jsonb as metadata from fam__candidate.q_a"
+    )
+    found = specs_of(
+        manifest(
+            gate("schema_contract"),
+            gate("assert_bounds", "p", severity="error", error_if=GATE_FAILS_IF),
+            gate("other_test", "p", severity="error"),
+        ),
+        "fam",
+        {"test.p.1": rows, "test.p.2": rows},
+    )
+    with warehouse.connect() as conn:
+        conn.execute("create schema fam__candidate")
+        conn.execute(
+            "create table fam__candidate.q_a as select * from (values ('a'), ('secret')) as v (k)"
+        )
+        results = [
+            evaluate(conn, item, lambda name: ("fam__candidate", name)) for item in found[1:]
+        ]
+    assert [(r.gate_id, r.status, r.rows_failing, dict(r.reasons)) for r in results] == [
+        ("assert_bounds", Status.FAIL, 2, {"too_high": 1, "test_failed": 1}),
+        ("other_test", Status.FAIL, 2, {"test_failed": 2}),
+    ]
+    assert "secret" not in repr([result.document() for result in results])
 
 
 def test_a_reference_to_nothing_keeps_its_check(project: Project) -> None:

@@ -1,33 +1,41 @@
 """Any other dbt test as a check: its compiled SQL pointed at the relations that are judged.
 
-A test's rows are values of the model, so none of them is ever fetched: counts only.
+A test's rows are values of the model, so none of them is ever fetched: counts only, and of a test
+that speaks as gates do (`tidegate.gate_config`) its reason codes, where they stand in its own text.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
 from psycopg import sql
 
-from tidegate.gates.model import GateSpec
+from tidegate.gates.model import GATE_FAILS_IF, GateSpec
 from tidegate.gates.relations import Relations
 from tidegate.gates.retarget import Unreadable, one_query, refuse_mentions, retarget_relations
 from tidegate.macros import render
 from tidegate.names import QUERY, candidate_schema
 
+_REASON = re.compile(r"'([a-z][a-z0-9_]{0,62})'")
 _JUDGE = files(__package__).joinpath("judge_test.sql").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a dbt test came to; `failures` is dbt's `fail_calc`, None where it has no answer."""
+    """What a dbt test came to; `failures` is dbt's `fail_calc`, None where it has no answer.
+
+    `reasons` counts rows by the reason codes that the test itself gives.
+    """
 
     rows_checked: int
     rows_returned: int
     failures: int | None
     should_error: bool | None
     should_warn: bool | None
+    reasons: Mapping[str, int]
 
 
 def judge_test(spec: GateSpec, relations: Relations) -> Verdict:
@@ -47,11 +55,17 @@ def judge_test(spec: GateSpec, relations: Relations) -> Verdict:
         warn_if=sql.SQL(spec.warn_if),
         checked=sql.SQL(render("row_count", judged.sql)),
         limit=limit,
+        reasons=sql.Literal(_codes(spec)),
     )
     row = relations.conn.execute(statement).fetchone()
     if row is None:
         raise Unreadable("the test returned no row")
     return Verdict(*row)
+
+
+def _codes(spec: GateSpec) -> list[str]:
+    """What may be told as a reason: literals of the test's text, so never a value it read."""
+    return sorted(set(_REASON.findall(spec.sql or ""))) if spec.error_if == GATE_FAILS_IF else []
 
 
 def point(spec: GateSpec, relations: Relations) -> str:

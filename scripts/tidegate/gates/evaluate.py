@@ -183,17 +183,27 @@ def _of_test(spec: GateSpec, verdict: Verdict, started: float, protected: bool) 
         status = Status.FAIL
     elif verdict.should_warn or verdict.should_error:
         status = Status.WARN
-    reason = Reason.NOT_EVALUATED if status is Status.NOT_EVALUATED else Reason.TEST_FAILED
     return GateResult(
         spec=spec,
         status=status,
         rows_checked=verdict.rows_checked,
         rows_failing=verdict.rows_returned if failing else 0,
         rows_warning=verdict.rows_returned if status is Status.WARN else 0,
-        reasons={} if status is Status.PASS else {reason.value: max(verdict.rows_returned, 1)},
+        reasons=_reasons_of_test(verdict, status),
         samples=(),
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=_remedy(spec),
         publication_protected=protected,
         asset_keys=spec.asset_keys or (spec.model.name,),
     )
+
+
+def _reasons_of_test(verdict: Verdict, status: Status) -> dict[str, int]:
+    """The codes that the test gives, `test_failed` for every row without one."""
+    if status is Status.PASS:
+        return {}
+    if status is Status.NOT_EVALUATED:
+        return {Reason.NOT_EVALUATED.value: max(verdict.rows_returned, 1)}
+    given = dict(sorted(verdict.reasons.items()))
+    unsaid = max(verdict.rows_returned, 1) - sum(given.values())
+    return {**given, **({Reason.TEST_FAILED.value: unsaid} if unsaid > 0 else {})}

@@ -12,6 +12,9 @@ from typing import Any
 
 from tidegate.contracts.keys import ModelKeys, Sensitivity
 
+GATE_FAILS_IF = "> 0 and count(*) filter (where level = 'block') > 0"
+"""The `error_if` of every gate, as `gate_config` writes it: rows that block fail, others warn."""
+
 
 class Severity(str, Enum):
     """Whether rows that a gate blocks withhold a publication; dbt's error and warn."""

@@ -23,14 +23,14 @@ from tidegate.gates.manifest import (
     relations,
     tests,
 )
-from tidegate.gates.model import GateSpec, Kind, Model, Related, Severity
+from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Model, Related, Severity
 from tidegate.gates.registry import GATES, position
 from tidegate.names import catalog_model
 
 _RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
 _FIXED = {
     "fail_calc": "count(*)",
-    "error_if": "> 0 and count(*) filter (where level = 'block') > 0",
+    "error_if": GATE_FAILS_IF,
     "warn_if": "> 0",
 }
 """What `gate_config` sets: a contract chooses a gate's severity, never a threshold."""
