@@ -14,6 +14,7 @@ from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
 from tidegate.publishing import build, candidate, generation, locks
 from tidegate.publishing.context import Context
+from tidegate.publishing.families import require_known
 from tidegate.publishing.promotion_views import is_part
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -117,12 +118,7 @@ def _parts(conn: Connection, family: str) -> dict[str, tuple[str, str]]:
 
 
 def _chosen(context: Context, families: Sequence[str]) -> tuple[str, ...]:
-    known = context.project.families
-    for family in families:
-        if family not in known:
-            raise UsageError(
-                f"There is no family {family}.", remedy=f"Families: {', '.join(known)}."
-            )
+    require_known(context.project, families)
     ordered = [family for group in context.groups() for family in group]
     if not ordered:
         raise UsageError(

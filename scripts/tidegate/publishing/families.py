@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tidegate.contracts import ModelContract, Project
+from tidegate.errors import UsageError
 
 
 def family_references(
@@ -47,6 +48,16 @@ def publication_groups(
     members = {node: tuple(sorted(condensed.nodes[node]["members"])) for node in condensed}
     order = nx.lexicographical_topological_sort(condensed, key=lambda node: members[node])
     return tuple(members[node] for node in order)
+
+
+def require_known(project: Project, families: Iterable[str]) -> None:
+    """Refuse a name that no contract has with a UsageError that lists the families."""
+    known = project.families
+    for family in families:
+        if family not in known:
+            raise UsageError(
+                f"There is no family {family}.", remedy=f"Families: {', '.join(known)}."
+            )
 
 
 def generations_kept(project: Project) -> dict[str, int]:

@@ -53,8 +53,8 @@ class FamilyOutcome:
             "family": self.family,
             "outcome": self.verdict.value,
             "unchanged": self.unchanged or self.verdict is Verdict.UNCHANGED,
-            "generation": _label(self.generation),
-            "served": _label(self.served),
+            "generation": label_of(self.generation),
+            "served": label_of(self.served),
             "reference": self.reference,
             "models": self.models,
             "rows": self.rows,
@@ -73,13 +73,15 @@ class FamilyOutcome:
         }
 
 
-def _label(generation: int | None) -> str | None:
+def label_of(generation: int | None) -> str | None:
+    """`g000042`; None where there is no generation."""
     return None if generation is None else generation_label(generation)
 
 
 def state_of_the_world(outcomes: tuple[FamilyOutcome, ...]) -> str:
     """The sentence every message ends with: what readers see."""
     kept = ", ".join(
-        f"{outcome.family} {_label(outcome.served) or 'not published yet'}" for outcome in outcomes
+        f"{outcome.family} {label_of(outcome.served) or 'not published yet'}"
+        for outcome in outcomes
     )
     return f"Serving views unchanged ({kept})."

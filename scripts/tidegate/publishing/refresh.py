@@ -12,11 +12,11 @@ from typing import Any
 
 import psycopg
 
-from tidegate.errors import UsageError
 from tidegate.ledger import generations, judgements
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
 from tidegate.publishing.early import unchanged_outcome
+from tidegate.publishing.families import require_known
 from tidegate.publishing.outcome import FamilyOutcome
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.settings import Settings
@@ -56,13 +56,8 @@ def refresh(
         quick = _nothing_changed(context)
         if quick is not None:
             return RefreshReport(quick)
-    known = context.project.families
     context.prepare_landing()
-    for family in families:
-        if family not in known:
-            raise UsageError(
-                f"There is no family {family}.", remedy=f"Families: {', '.join(known)}."
-            )
+    require_known(context.project, families)
     outcomes: list[FamilyOutcome] = []
     for group in context.groups():
         if families and not set(group) & set(families):

@@ -9,7 +9,7 @@ import psycopg
 from typing_extensions import LiteralString
 
 from tidegate.ledger import judgements, review
-from tidegate.names import generation_label
+from tidegate.publishing.outcome import label_of
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -127,14 +127,14 @@ def _family_document(family: FamilyStatus) -> dict[str, Any]:
     return {
         "family": family.family,
         "state": family.state,
-        "served": _label(family.served),
-        "latest": _label(family.latest),
+        "served": label_of(family.served),
+        "latest": label_of(family.latest),
         "reason": family.reason,
         "reference": family.reference,
         "models": [
             {
                 "model": model.model,
-                "generation": _label(model.generation),
+                "generation": label_of(model.generation),
                 "state": "served",
                 "rows": model.rows,
                 "contract_version": model.contract_version,
@@ -146,7 +146,3 @@ def _family_document(family: FamilyStatus) -> dict[str, Any]:
             for model, gate, rows, reason in family.held_back
         ],
     }
-
-
-def _label(generation: int | None) -> str | None:
-    return None if generation is None else generation_label(generation)
