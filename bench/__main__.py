@@ -1,17 +1,57 @@
-"""Run benchmarks: `python -m bench [name …] [--quick] [--json file]`."""
+"""Run benchmarks: `python -m bench [name …] [--quick] [--json file]`.
+
+Each figure is printed when it is known, and the file of `--json` is written anew each time: a run
+that is cut off has told what it measured. SIGTERM and SIGINT end the server and remove its folder.
+"""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import json
+import signal
 import sys
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "scripts")]
 
+if TYPE_CHECKING:
+    from bench.report import Report
+
 NAMES = ("publication", "indirection", "refresh", "policy", "landing", "detection")
+STOPPED = 128
+stopped: list[int] = []
+
+
+@dataclass
+class Output:
+    """Standard output and the JSON file, in step with each other."""
+
+    facts: dict[str, str]
+    quick: bool
+    file: Path | None
+    reports: list[Report] = field(default_factory=list)
+
+    def opened(self, report: Report) -> None:
+        """Show a report from now on."""
+        report.show = self.show
+        self.reports.append(report)
+
+    def show(self, line: str) -> None:
+        """Print a line, and write the file."""
+        print(line, flush=True)
+        if self.file is None:
+            return
+        reports = [report.document() for report in self.reports]
+        found = {"machine": self.facts, "quick": self.quick, "reports": reports}
+        part = self.file.with_name(f"{self.file.name}.part")
+        part.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        part.replace(self.file)
 
 
 def main() -> int:
@@ -29,21 +69,38 @@ def main() -> int:
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]}; there are {', '.join(NAMES)}")
 
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    start = time.monotonic()
+
+    def say(line: str) -> None:
+        print(f"[{time.monotonic() - start:5.0f} s] {line}", file=sys.stderr, flush=True)
+
     with running() as server:
         facts = machine(server.version)
         print("; ".join(f"{key}: {value}" for key, value in facts.items()), end="\n\n", flush=True)
-        options = Options(server, given.quick, lambda line: print(line, file=sys.stderr))
-        reports = []
+        output = Output(facts, given.quick, given.json)
+        options = Options(server, given.quick, say, output.opened)
         for name in given.names or NAMES:
-            options.say(f"running {name}")
-            reports.append(importlib.import_module(f"bench.{name}").run(options))
-            print(reports[-1].markdown(), flush=True)
-    if given.json:
-        document = {"machine": facts, "quick": given.quick}
-        found = {**document, "reports": [report.document() for report in reports]}
-        given.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+            say(f"running {name}")
+            importlib.import_module(f"bench.{name}").run(options).end()
     return 0
 
 
+def _stop(number: int, _: FrameType | None) -> None:
+    """Leave by the way that every block cleans up on; a second signal does not interrupt that."""
+    for one in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(one, signal.SIG_IGN)
+    print(f"stopped by {signal.Signals(number).name}", file=sys.stderr, flush=True)
+    stopped.append(STOPPED + number)
+    sys.exit(stopped[0])
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Exception:
+        # dbt in this process makes an error of its own of the signal.
+        if not stopped:
+            raise
+        sys.exit(stopped[0])

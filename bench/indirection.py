@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bench.family import Connection, Family
 from bench.options import Options
-from bench.report import Aim, Cell, Report, Table
+from bench.report import Cell, Report
 from bench.timing import in_turn
 from tidegate.names import QUERY, generation_schema
 
@@ -32,10 +32,13 @@ def run(options: Options) -> Report:
         family.publish()
     family.rows = rows
     family.publish()
-    report = Report(
-        "indirection", facts={"rows": f"{rows:,}", "generations attached": str(GENERATIONS)}
+    report = options.report("indirection", rows=f"{rows:,}", generations_attached=GENERATIONS)
+    table = report.table(
+        "Milliseconds a statement, median",
+        ("statement", "through the view", "on the table (limit)", "view / table"),
+        "Parallel plans as the server chooses them; look-ups are planned each time unless"
+        " prepared.",
     )
-    found: list[list[Cell]] = []
     with warehouse.connect() as conn:
         # A vacuumed table is what readers meet; both rivals read the same one.
         for model in family.models:
@@ -43,22 +46,13 @@ def run(options: Options) -> Report:
             conn.execute(f"vacuum analyze {schema}.{model}".encode())
         for name, text in STATEMENTS.items():
             options.say(name)
-            found.append(_compare(conn, family, name, text, options.quick))
-    for what, view, table, ratio in found:
+            table.add(*_compare(conn, family, name, text, options.quick))
+    for what, view, direct, ratio in table.rows:
         if "look-up" in str(what):
-            extra = float(view) - float(table)
-            report.aims.append(Aim(f"{what}: milliseconds more through the view", extra, 0.1))
+            extra = float(view) - float(direct)
+            report.aim(f"{what}: milliseconds more through the view", extra, 0.1)
         else:
-            report.aims.append(Aim(f"{what}: view / table", float(ratio), 1.1))
-    report.tables.append(
-        Table(
-            "Milliseconds a statement, median",
-            ("statement", "through the view", "on the table (limit)", "view / table"),
-            found,
-            "Parallel plans as the server chooses them; look-ups are planned each time unless"
-            " prepared.",
-        )
-    )
+            report.aim(f"{what}: view / table", float(ratio), 1.1)
     options.server.drop(warehouse)
     return report
 

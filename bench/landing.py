@@ -17,7 +17,7 @@ from typing import Any
 
 from bench import src
 from bench.options import Options
-from bench.report import Aim, Cell, Report, Table
+from bench.report import Report
 from tidegate.publishing.dbt import write_profile
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
@@ -35,8 +35,13 @@ COLUMNS = {
 def run(options: Options) -> Report:
     """Throughput, memory and growth by size of the file."""
     sizes = (30_000, 120_000) if options.quick else (300_000, 3_000_000)
-    report = Report("landing", facts={"columns": "20", "rules": "24"})
-    rows: list[list[Cell]] = []
+    report = options.report("landing", columns=20, rules=24)
+    table = report.table(
+        "Whole process of `tidegate land`, seconds",
+        ("rows", "MB", "landing", "bare COPY (limit)", "landing / COPY", "MB/s", "peak MB"),
+        "One run of each landing, the better of two copies. The peak is the resident memory"
+        " of the process, the server's not included.",
+    )
     seconds, memory, speeds = [], [], []
     for size in sizes:
         options.say(f"landing {size:,} rows")
@@ -48,34 +53,18 @@ def run(options: Options) -> Report:
         seconds.append(landed)
         memory.append(peak)
         speeds.append(copied / landed)
-        rows.append(
-            [f"{size:,}", one.megabytes, landed, copied, landed / copied, one.megabytes / landed,
-             peak]
-        )  # fmt: skip
-    report.tables.append(
-        Table(
-            "Whole process of `tidegate land`, seconds",
-            ("rows", "MB", "landing", "bare COPY (limit)", "landing / COPY", "MB/s", "peak MB"),
-            rows,
-            "One run of each landing, the better of two copies. The peak is the resident memory"
-            " of the process, the server's not included.",
-        )
-    )
-    report.aims += [
-        Aim("speed of landing / speed of the bare COPY", speeds[-1], 0.5, at_least=True),
-        Aim("peak memory, MB", memory[-1], 300),
-        Aim("peak memory, largest / smallest file", memory[-1] / memory[0], 1.2),
-        Aim(
-            "seconds a row, largest / smallest file",
-            (seconds[-1] / sizes[-1]) / (seconds[0] / sizes[0]),
-            1.2,
-        ),
-    ]
-    report.tables.append(_seed(options, 2_000 if options.quick else 20_000))
+        speed, ratio = one.megabytes / landed, landed / copied
+        table.add(f"{size:,}", one.megabytes, landed, copied, ratio, speed, peak)
+    growth = (seconds[-1] / sizes[-1]) / (seconds[0] / sizes[0])
+    report.aim("speed of landing / speed of the bare COPY", speeds[-1], 0.5, at_least=True)
+    report.aim("peak memory, MB", memory[-1], 300)
+    report.aim("peak memory, largest / smallest file", memory[-1] / memory[0], 1.2)
+    report.aim("seconds a row, largest / smallest file", growth, 1.2)
+    _seed(options, report, 2_000 if options.quick else 20_000)
     return report
 
 
-def _seed(options: Options, rows: int) -> Table:
+def _seed(options: Options, report: Report, rows: int) -> None:
     """A slice that dbt seed can take, against landing of the same slice."""
     options.say(f"dbt seed of {rows:,} rows")
     with tempfile.TemporaryDirectory(prefix="tidegate-bench-landing-") as name:
@@ -84,15 +73,13 @@ def _seed(options: Options, rows: int) -> Table:
         landed, _ = one.land()
         seeded = one.seed()
         options.server.drop(one.warehouse)
-    return Table(
+    table = report.table(
         f"A slice of {rows:,} rows, whole processes, seconds",
         ("way", "seconds", "ratio to landing"),
-        [
-            ["tidegate land", landed, 1.0],
-            ["dbt seed (peer)", seeded, seeded / landed],
-            ["bare COPY (limit, no process)", copied, copied / landed],
-        ],
     )
+    table.add("tidegate land", landed, 1.0)
+    table.add("dbt seed (peer)", seeded, seeded / landed)
+    table.add("bare COPY (limit, no process)", copied, copied / landed)
 
 
 class _OneFile:
@@ -159,8 +146,13 @@ class _OneFile:
             process = subprocess.Popen(
                 words, cwd=self.folder, env=environment, stdout=out, stderr=out
             )
-            # wait4 tells the memory of this child alone.
-            _, status, usage = os.wait4(process.pid, 0)
+            try:
+                # wait4 tells the memory of this child alone.
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
             taken = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         assert process.returncode == 0, log.read_text(encoding="utf-8")[-4000:]

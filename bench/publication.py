@@ -14,8 +14,8 @@ from bench.family import Family
 from bench.options import Options
 from bench.peers import ReplacedViews, bare_update
 from bench.readers import Seen, reading
-from bench.report import Cell, Report, Table
-from bench.timing import in_turn, percentile
+from bench.report import Cell, Report
+from bench.timing import percentile
 from tidegate.names import QUERY
 
 READERS = 2
@@ -23,27 +23,25 @@ READERS = 2
 
 def run(options: Options) -> Report:
     """Time of a publication by number of models; readers beside it; readers that hold locks."""
-    report = Report("publication", facts={"rows in each model": "100", "readers": str(READERS)})
-    report.tables.append(_sizes(options))
-    report.tables.append(_latency(options))
-    report.tables.append(_adversarial(options))
+    report = options.report("publication", rows_in_each_model=100, readers=READERS)
+    _sizes(options, report)
+    _latency(options, report)
+    _adversarial(options, report)
     return report
 
 
-def _sizes(options: Options) -> Table:
-    rows: list[list[Cell]] = []
-    for models in (17, 100) if options.quick else (17, 100, 500):
-        options.say(f"publishing {models} models")
-        rows.append(_size(options, models, 3 if options.quick or models > 100 else 9))
-    return Table(
+def _sizes(options: Options, report: Report) -> None:
+    table = report.table(
         "Idle server, milliseconds, median",
         ("models", "promotion (lock to commit)", "of it gates", "without gates",
          "views replaced (peer)", "one row (limit)", "promotion / peer", "without gates / peer",
          "freeze and attach before it"),
-        rows,
         "Each model has one gate that costs nothing, so *gates* is what judging itself costs:"
         " fingerprints of every table and a statement a gate. Nobody waits for any of it.",
     )  # fmt: skip
+    for models in (17, 100) if options.quick else (17, 100, 500):
+        options.say(f"publishing {models} models")
+        table.add(*_size(options, models, 3 if options.quick or models > 100 else 9))
 
 
 def _size(options: Options, models: int, rounds: int) -> list[Cell]:
@@ -66,7 +64,7 @@ def _size(options: Options, models: int, rounds: int) -> list[Cell]:
         return views.replace()
 
     rivals = {"tidegate": tidegate, "peer": replaced, "limit": lambda: bare_update(warehouse)}
-    found = in_turn(rivals, rounds)
+    found = options.in_turn(rivals, rounds)
     rest = [all_ - judged for all_, judged in zip(found.seconds["tidegate"], gates, strict=True)]
     peer = found.seconds["peer"]
     options.server.drop(warehouse)
@@ -83,7 +81,7 @@ def _size(options: Options, models: int, rounds: int) -> list[Cell]:
     ]
 
 
-def _latency(options: Options) -> Table:
+def _latency(options: Options, report: Report) -> None:
     """Point look-ups while nothing, builds alone, or publications go on, back to back."""
     warehouse = options.server.database()
     family = Family(warehouse, 17, rows=100)
@@ -123,27 +121,24 @@ def _latency(options: Options) -> Table:
             seen[name].seconds += part.seconds
             seen[name].errors += part.errors
     options.server.drop(warehouse)
-    rows: list[list[Cell]] = [
-        [
+    table = report.table(
+        "Point look-ups of readers meanwhile, milliseconds, 17 models",
+        ("meanwhile", "reads", "p50", "p99.9", "longest", "errors"),
+        f"Back to back: {done['tidegate']} publications of Tidegate, {done['peer']} of the peer."
+        " Builds take the cores that readers need; *tables built* shows their share.",
+    )
+    for name, found in seen.items():
+        table.add(
             name,
             len(found.seconds),
             1000 * percentile(found.seconds, 0.5),
             1000 * percentile(found.seconds, 0.999),
             1000 * max(found.seconds),
             found.errors,
-        ]
-        for name, found in seen.items()
-    ]
-    return Table(
-        "Point look-ups of readers meanwhile, milliseconds, 17 models",
-        ("meanwhile", "reads", "p50", "p99.9", "longest", "errors"),
-        rows,
-        f"Back to back: {done['tidegate']} publications of Tidegate, {done['peer']} of the peer."
-        " Builds take the cores that readers need; *tables built* shows their share.",
-    )
+        )
 
 
-def _adversarial(options: Options) -> Table:
+def _adversarial(options: Options, report: Report) -> None:
     """Readers that hold locks on every view, taken in random order, and never pause."""
     warehouse = options.server.database()
     family = Family(warehouse, 17, rows=100)
@@ -169,21 +164,19 @@ def _adversarial(options: Options) -> Table:
         "views locked at once, no wait": ("peer", lambda: replaced(True)),
         "views replaced one by one": ("peer", lambda: replaced(False)),
     }
-    rows = []
+    table = report.table(
+        "Readers in transactions that lock all 17 views in random order, milliseconds",
+        ("publisher", "succeeded", "p50", "longest", "readers' p50", "readers' p99.9",
+         "readers' longest", "readers' errors"),
+        f"An attempt fails when it has not published within {patience:g} s.",
+    )  # fmt: skip
     for name, (schema, publish) in strategies.items():
         options.say(f"readers that hold locks: {name}")
         context = reading(warehouse.conninfo, schema, family.models, READERS, transactions=True)
         with context as seen:
             taken = [publish() for _ in range(attempts)]
-        rows.append(_row(name, taken, seen))
+        table.add(*_row(name, taken, seen))
     options.server.drop(warehouse)
-    return Table(
-        "Readers in transactions that lock all 17 views in random order, milliseconds",
-        ("publisher", "succeeded", "p50", "longest", "readers' p50", "readers' p99.9",
-         "readers' longest", "readers' errors"),
-        rows,
-        f"An attempt fails when it has not published within {patience:g} s.",
-    )  # fmt: skip
 
 
 def _row(name: str, taken: list[float | None], seen: Seen) -> list[Cell]:

@@ -18,8 +18,7 @@ from psycopg import sql
 
 from bench import project
 from bench.options import Options
-from bench.report import Aim, Cell, Report, Table
-from bench.timing import Rounds, in_turn
+from bench.report import Cell, Report
 from tidegate.names import candidate_schema
 from tidegate.publishing.dbt import write_profile
 from tidegate.publishing.publish import Request
@@ -32,26 +31,29 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 def run(options: Options) -> Report:
     """Overhead by rows in each model, and the no-op as a whole process."""
-    report = Report("refresh", facts={"models": str(len(project.MODELS)), "gates": "33"})
-    rows: list[list[Cell]] = []
+    report = options.report("refresh", models=len(project.MODELS), gates=33)
+    processes: list[list[Cell]] = []
+    table = report.table(
+        "In one process, seconds, median; each parses the unchanged project first",
+        ("rows a model", "refresh", "of it build", "of it promotion", "dbt run (limit)",
+         "dbt build (peer)", "refresh / dbt run", "refresh / dbt build"),
+        "*build* is dbt's run, the freeze, the fingerprints and the attach; *promotion* the"
+        " gates and the transaction.",
+    )  # fmt: skip
     for size in (1_000, 20_000) if options.quick else (1_000, 100_000):
         options.say(f"refreshing models of {size:,} rows")
         with tempfile.TemporaryDirectory(prefix="tidegate-bench-project-") as name:
             one = _OneProject(options, Path(name), size)
-            rows.append(one.overhead(report, 3 if options.quick else 5))
+            table.add(*one.overhead(report, 3 if options.quick else 5))
             if size == 1_000:
-                report.tables.append(one.processes(report, 3 if options.quick else 7))
+                processes = one.processes(report, 3 if options.quick else 7)
             options.server.drop(one.warehouse)
-    report.tables.append(
-        Table(
-            "In one process, seconds, median; each parses the unchanged project first",
-            ("rows a model", "refresh", "of it build", "of it promotion", "dbt run (limit)",
-             "dbt build (peer)", "refresh / dbt run", "refresh / dbt build"),
-            rows,
-            "*build* is dbt's run, the freeze, the fingerprints and the attach; *promotion* the"
-            " gates and the transaction.",
-        )
-    )  # fmt: skip
+    table = report.table(
+        "Whole processes, seconds, median, 1,000 rows a model",
+        ("process", "seconds", "ratio to dbt run"),
+    )
+    for row in processes:
+        table.add(*row)
     return report
 
 
@@ -59,6 +61,7 @@ class _OneProject:
     """A project of one size, its database, and the ways to build it."""
 
     def __init__(self, options: Options, folder: Path, rows: int) -> None:
+        self.options = options
         self.rows = rows
         self.folder = project.make(folder / "project", rows)
         self.settings = Settings(self.folder, folder / "home")
@@ -76,9 +79,9 @@ class _OneProject:
             "run": lambda: self.dbt("run"),
             "build": lambda: self.dbt("build"),
         }
-        found = in_turn(rivals, rounds)
+        found = self.options.in_turn(rivals, rounds)
         ratio = found.ratio("refresh", "run")
-        report.aims.append(Aim(f"refresh / dbt run, {self.rows:,} rows a model", ratio, 1.15))
+        report.aim(f"refresh / dbt run, {self.rows:,} rows a model", ratio, 1.15)
         return [
             f"{self.rows:,}",
             found.median("refresh"),
@@ -90,7 +93,7 @@ class _OneProject:
             found.ratio("refresh", "build"),
         ]
 
-    def processes(self, report: Report, rounds: int) -> Table:
+    def processes(self, report: Report, rounds: int) -> list[list[Cell]]:
         """Whole processes, from the shell's view."""
         dbt = [sys.executable, "-m", "dbt.cli.main", "--quiet"]
         place = self._place()
@@ -100,16 +103,12 @@ class _OneProject:
             "refresh --force": [*command, "--force"],
             "dbt run (limit)": [*dbt, "run", *place],
         }
-        found: Rounds = in_turn(
+        found = self.options.in_turn(
             {name: self._process(words) for name, words in names.items()}, rounds
         )
         idle = found.median("refresh, nothing to do")
-        report.aims.append(Aim("refresh with nothing to do, whole process, seconds", idle, 2.0))
-        return Table(
-            "Whole processes, seconds, median, 1,000 rows a model",
-            ("process", "seconds", "ratio to dbt run"),
-            [[name, found.median(name), found.ratio(name, "dbt run (limit)")] for name in names],
-        )
+        report.aim("refresh with nothing to do, whole process, seconds", idle, 2.0)
+        return [[name, found.median(name), found.ratio(name, "dbt run (limit)")] for name in names]
 
     def refresh(self) -> float:
         """Build, judge and publish again."""

@@ -1,11 +1,15 @@
-"""What a benchmark found: tables of figures, aims met or missed, and the machine."""
+"""What a benchmark found: tables of figures, aims met or missed, and the machine.
+
+Every figure is told when it is known: `Report.changed` is called after each row and each aim, so
+that a run that is cut off leaves what it had measured.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -14,14 +18,24 @@ from typing import Any
 Cell = str | int | float
 
 
-@dataclass(frozen=True)
+@dataclass
 class Table:
     """Figures under their headings; the note says what a reader has to know about them."""
 
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: list[Sequence[Cell]] = field(default_factory=list)
     note: str = ""
+    show: Callable[[str], None] = lambda _: None
+
+    def add(self, *cells: Cell) -> None:
+        """Add a row, and show it."""
+        self.rows.append(cells)
+        self.show(_line([_cell(cell) for cell in cells]))
+
+    def document(self) -> dict[str, Any]:
+        """The table as JSON."""
+        return {"title": self.title, "columns": self.columns, "rows": self.rows, "note": self.note}
 
 
 @dataclass(frozen=True)
@@ -41,37 +55,50 @@ class Aim:
 
 @dataclass
 class Report:
-    """One benchmark's figures."""
+    """One benchmark's figures; `show` takes each line of Markdown as soon as it is known."""
 
     name: str
+    facts: dict[str, str] = field(default_factory=dict)
+    show: Callable[[str], None] = lambda _: None
     tables: list[Table] = field(default_factory=list)
     aims: list[Aim] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Show the heading."""
+        self.show(f"## {self.name}\n")
+        if self.facts:
+            self.show("; ".join(f"{key}: {value}" for key, value in self.facts.items()) + ".\n")
+
+    def table(self, title: str, columns: Sequence[str], note: str = "") -> Table:
+        """Begin a table, whose rows follow one by one before anything else is shown."""
+        found = Table(title, columns, [], note, self.show)
+        self.tables.append(found)
+        self.show(f"\n**{title}**\n")
+        if note:
+            self.show(f"{note}\n")
+        self.show(_line(columns))
+        self.show(_line(["---"] * len(columns)))
+        return found
+
+    def aim(self, text: str, found: float, bound: float, *, at_least: bool = False) -> None:
+        """Note a figure that was aimed at; `end` shows it."""
+        self.aims.append(Aim(text, found, bound, at_least))
+
+    def end(self) -> None:
+        """Show the aims."""
+        self.show("")
+        for aim in self.aims:
+            self.show(f"- {_aim(aim)}")
+        self.show("")
 
     def document(self) -> dict[str, Any]:
         """The report as JSON."""
-        aims = [{**asdict(aim), "met": aim.met} for aim in self.aims]
-        return {**asdict(self), "aims": aims}
-
-    def markdown(self) -> str:
-        """The report as docs/benchmarks.md shows it."""
-        parts = [f"## {self.name}"]
-        if self.facts:
-            parts.append("; ".join(f"{key}: {value}" for key, value in self.facts.items()) + ".")
-        for table in self.tables:
-            parts += [f"**{table.title}**", _markdown(table)]
-            if table.note:
-                parts.append(table.note)
-        if self.aims:
-            parts.append("\n".join(f"- {_aim(aim)}" for aim in self.aims))
-        return "\n\n".join(parts) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    cells = [[_cell(cell) for cell in row] for row in (table.columns, *table.rows)]
-    widths = [max(len(row[place]) for row in cells) for place in range(len(table.columns))]
-    lines = [_line([c.ljust(width) for c, width in zip(row, widths, strict=True)]) for row in cells]
-    return "\n".join([lines[0], _line(["-" * width for width in widths]), *lines[1:]])
+        return {
+            "name": self.name,
+            "facts": self.facts,
+            "tables": [table.document() for table in self.tables],
+            "aims": [{**asdict(aim), "met": aim.met} for aim in self.aims],
+        }
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -24,8 +24,12 @@ class Rounds:
         return statistics.median(one / other for one, other in pairs)
 
 
-def in_turn(rivals: Mapping[str, Callable[[], float | None]], rounds: int) -> Rounds:
-    """Run rivals in turn, the order reversed every other round.
+def in_turn(
+    rivals: Mapping[str, Callable[[], float | None]],
+    rounds: int,
+    note: Callable[[str, float], None] = lambda _, __: None,
+) -> Rounds:
+    """Run rivals in turn, the order reversed every other round; `note` takes each time.
 
     A rival that returns seconds has timed itself; otherwise the call is timed.
     """
@@ -35,7 +39,9 @@ def in_turn(rivals: Mapping[str, Callable[[], float | None]], rounds: int) -> Ro
         for name, run in order if number % 2 == 0 else order[::-1]:
             start = time.perf_counter()
             own = run()
-            seconds[name].append(time.perf_counter() - start if own is None else own)
+            taken = time.perf_counter() - start if own is None else own
+            seconds[name].append(taken)
+            note(name, taken)
     return Rounds(seconds)
 
 
