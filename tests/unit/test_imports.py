@@ -23,10 +23,11 @@ LAYERS: dict[str, set[str]] = {
     "deliveries": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
                           "detection"},
     "detection": BASE | {"contracts", "shapes", "warehouse", "ledger"},
+    "inference": BASE | {"contracts", "warehouse", "ledger"},
     "publishing": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
                           "deliveries", "detection"},
     "reporting": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
-                         "deliveries", "publishing", "detection"},
+                         "deliveries", "inference", "publishing", "detection"},
 }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""What models are asked, what they answer, and what of it may be used (docs/inference.md)."""
