@@ -15,9 +15,10 @@ class Case(NamedTuple):
     row_key: str
     level: str
     reason: str
-    metadata: Mapping[str, str] = MappingProxyType({})
+    metadata: Mapping[str, str | int] = MappingProxyType({})
 
 
+SQUAMOUS_CELL = "Squamous Cell Non-small Cell Lung Cancer"
 SQUAMOUS = "approval_indication:FDA:18932:2015-03-04:1.2"
 
 APPROVALS = (
@@ -434,4 +435,46 @@ SUPPORT = (
     ),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *SUPPORT)
+MERGER = "news_event:bms:2019-11-20:deal:has completed the acquisition:Bristol-Myers Squibb"
+
+NEWS = (
+    Case(
+        "assert_news_values_lie_in_closed_enums",
+        f"update q_news_events set event_status = 'in the works' where news_event_key = '{MERGER}'",
+        f"q_news_events|{MERGER}",
+        "block",
+        "value_outside_enum",
+        {"column": "event_status"},
+    ),
+    Case(
+        "assert_statements_stand_in_their_article",
+        f"update q_news_events set source_status_text = 'sold' where news_event_key = '{MERGER}'",
+        MERGER,
+        "block",
+        "words_not_in_quote",
+        {"words": 8},
+    ),
+    Case(
+        "assert_statements_stand_in_their_article",
+        "update q_news_events set source_quote = 'it has completed the acquisition'"
+        f" where news_event_key = '{MERGER}'",
+        MERGER,
+        "block",
+        "quote_not_in_article",
+        {"words": 5},
+    ),
+    Case(
+        "assert_statements_stand_in_their_article",
+        "update q_news_events set source_quote = body, source_status_text = 'metastatic'"
+        " from staging.stg_news__documents as articles"
+        " where articles.document_id = q_news_events.document_id"
+        " and q_news_events.document_id = 'bms:2015-03-04'",
+        f"news_event:bms:2015-03-04:regulatory:FDA has approved:Nivolumab:{SQUAMOUS_CELL}"
+        ":Bristol-Myers Squibb",
+        "block",
+        "quote_too_long",
+        {"words": 25},
+    ),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *SUPPORT, *NEWS)

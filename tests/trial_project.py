@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from label_records import write_labels
+from news_records import write_news
 from publication_records import write_publications
 from sales_records import write_sales
 from statistics_records import write_statistics
@@ -20,7 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
     " publications__candidate, epidemiology__candidate, commercial__candidate,"
-    " support__candidate, pg_catalog"
+    " news__candidate, support__candidate, pg_catalog"
 )
 
 
@@ -63,6 +64,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_publications(folder / "synthetic")
     write_statistics(folder / "synthetic")
     write_sales(folder / "synthetic")
+    write_news(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     report = land(
         settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()

@@ -34,6 +34,15 @@ with
                         "media": "application/json",
                     },
                     {
+                        "relation": source("news", "documents"),
+                        "own_family": "landed.source_family",
+                        "own_semantics": tidegate.news_version_semantics("landed"),
+                        "native": "landed.document_id",
+                        "version": tidegate.news_version("landed"),
+                        "observed": "landed.snapshot_id",
+                        "media": "application/json",
+                    },
+                    {
                         "relation": source("drugsatfda", "drugsatfda_applications"),
                         "family": "drugs_at_fda",
                         "native": "'drugsatfda_applications'",

@@ -14,6 +14,9 @@ with
         union all
         select relation_name, column_name, quarantined_at
         from {{ ref("enum_quarantine__commercial") }}
+        union all
+        select relation_name, column_name, quarantined_at
+        from {{ ref("enum_quarantine__news") }}
     ),
 
     final as (

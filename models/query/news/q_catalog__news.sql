@@ -1,0 +1,10 @@
+-- What the contracts of the family say about each of its columns.
+{{
+    tidegate.catalog_rows(
+        "news",
+        [
+            ref("q_news_events"),
+            ref("q_provenance__news"),
+        ],
+    )
+}}

@@ -1,0 +1,20 @@
+-- One complete receipt for every statement and one for its status: the quoted words of the article.
+{%- set attested = [] %}
+{%- for family, tier in [("press_release", "company_announcement"), ("news", "secondary_news")] %}
+    {%- for fact, pointer in [("$row", "staged.pointer"), ("event_status", "staged.pointer || '/status'")] %}
+        {%- do attested.append(
+            {
+                "model": "q_news_events",
+                "staged": ref("stg_news__statements"),
+                "key": ["news_event_key"],
+                "fact": fact,
+                "pointer": pointer,
+                "quote": "staged.source_quote",
+                "version": "staged.source_version_id",
+                "authority": tier,
+                "where": "staged.source_family = " ~ tidegate.literal(family),
+            }
+        ) %}
+    {%- endfor %}
+{%- endfor %}
+{{ tidegate.receipt_rows(attested) }}
