@@ -20,6 +20,7 @@ SAMPLE_CAP = 25
 
 GOVERNANCE = "governance"
 LANDING = "landing"
+CURATION = "curation"
 PROVENANCE = "provenance"
 QUERY = "query"
 

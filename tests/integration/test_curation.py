@@ -130,7 +130,8 @@ def test_all_that_is_wrong_with_a_proposal_is_said_at_once(conn: Connection) -> 
         curation.propose(conn, nonsense, MAYA)
     assert str(refusal.value) == (
         "The subject is empty. A link has the one fact target_key, and nothing else has it."
-        " An overlay of kind override needs a value. An override is of one fact of an assertion or a published row."
+        " An overlay of kind override needs a value."
+        " An override is of one fact of an assertion or a published row."
         " A decision about a trial_arm_link is of high impact."
         " docs/curation.md says what an overlay holds."
     )

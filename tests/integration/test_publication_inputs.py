@@ -8,8 +8,11 @@ from typing import Any
 
 import psycopg
 
+from curating import OMAR, proposed
 from shop import CUSTOMERS, ORDERS, contract
 from tidegate.contracts import Project
+from tidegate.ledger import curation
+from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
 from tidegate.publishing.graph import FamilyGraph
 from tidegate.settings import Settings
@@ -70,6 +73,30 @@ def test_what_a_run_leaves_on_shared_nodes_is_no_change(warehouse: Warehouse) ->
     shared.config.meta["ran"] = True
     assert (running.graph("left"), running.graph("right")) == before
     assert context().graph("right") != before[1]
+
+
+def test_overlays_in_force_are_an_input_and_proposals_are_none(
+    warehouse: Warehouse, conn: psycopg.Connection[tuple[Any, ...]]
+) -> None:
+    """A family that reads curation is built again once somebody approved or withdrew something."""
+    source = SimpleNamespace(schema="curation", name="effective_overlays")
+    context = Context(Settings(Path("/nonexistent"), Path("/nonexistent")), warehouse)
+    made: dict[str, Any] = {
+        "project": Project(datasets={}, models={"q_a": contract("q_a", CUSTOMERS, family="left")}),
+        "project_sha256": "0" * 64,
+        "dbt": SimpleNamespace(manifest=SimpleNamespace(nodes={}, sources={"s": source})),
+        "_graphs": {"left": FamilyGraph("left", (), (), ("s",), (), "code")},
+    }
+    context.__dict__.update(made)
+    recorded = context.inputs(conn, "left")
+    assert (recorded["curation"], recorded["volatile"]) == ("none", False)
+    key = proposed(conn)
+    assert inputs.same_inputs(conn, recorded)
+    curation.approve(conn, key, OMAR)
+    assert not inputs.same_inputs(conn, recorded)
+    assert inputs.same_inputs(conn, {**recorded, "curation": None})
+    curation.withdraw(conn, key, OMAR)
+    assert inputs.same_inputs(conn, recorded)
 
 
 def _node(unique_id: str, code: str, family: str | None = None, *parents: str) -> Any:

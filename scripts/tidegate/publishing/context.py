@@ -14,6 +14,7 @@ from tidegate.deliveries.landing import prepare
 from tidegate.gates import GateSpec, Kind, Model, specs_of
 from tidegate.gates.manifest import read_models
 from tidegate.ledger.contracts import ContractVersion
+from tidegate.names import CURATION
 from tidegate.publishing import families, inputs
 from tidegate.publishing.dbt import DbtProject, NodeResult
 from tidegate.publishing.graph import FamilyGraph, family_graph, model_refs
@@ -32,6 +33,7 @@ class Context:
         self.warehouse = warehouse
         self._graphs: dict[str, FamilyGraph] = {}
         self._dataset_states: dict[str, str] | None = None
+        self._curation: str | None = None
         self.lower_built: set[str] = set()
         self.lower_failed: dict[str, NodeResult] = {}
 
@@ -93,7 +95,9 @@ class Context:
     def inputs(self, conn: Connection, family: str) -> dict[str, Any]:
         """What the family is built from in this run, as JSON."""
         graph = self.graph(family)
-        names = [self.dbt.manifest.sources[key].name for key in graph.sources]
+        sources = [self.dbt.manifest.sources[key] for key in graph.sources]
+        curated = any(source.schema == CURATION for source in sources)
+        names = [source.name for source in sources if source.schema != CURATION]
         referred = {
             self.project.models[reference.to].family
             for model in self.family_models(family)
@@ -114,6 +118,7 @@ class Context:
             },
             "owners": owners,
             "heads": inputs.head_states(conn, owners),
+            "curation": self._curation_before(conn) if curated else None,
             # Nobody knows when a source without a dataset contract changes: always built again.
             "volatile": any(name not in self.project.datasets for name in names),
         }
@@ -126,6 +131,12 @@ class Context:
         if self._dataset_states is None:
             self._dataset_states = inputs.dataset_states(conn)
         return self._dataset_states
+
+    def _curation_before(self, conn: Connection) -> str:
+        """The same for the overlays in force."""
+        if self._curation is None:
+            self._curation = inputs.curation_state(conn)
+        return self._curation
 
     def gate_models(self) -> Mapping[str, Model]:
         """Every contracted model as gates see it, by name."""

@@ -1,8 +1,9 @@
 """What a family was built from, so that an unchanged one is not built again.
 
 Two answers: a quick one from the files of the project, without dbt, and an exact one from dbt's
-graph. A family is unchanged when its code, the accepted deliveries of its datasets and the served
-generations of the families it refers to are those of its newest judged generation.
+graph. A family is unchanged when its code, the accepted deliveries of its datasets, the overlays in
+force and the served generations of the families it refers to are those of its newest judged
+generation.
 """
 
 from __future__ import annotations
@@ -45,6 +46,18 @@ def dataset_states(conn: Connection) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
+def curation_state(conn: Connection) -> str:
+    """What tells one set of overlays in force from another; what nobody approved is no part of it.
+
+    Keys are enough: an overlay is never changed, so a value never changes under its key.
+    """
+    row = conn.execute(
+        "select coalesce(md5(string_agg(overlay_key, ' ' order by overlay_key)), 'none')"
+        " from curation.effective_overlays where is_active"
+    ).fetchone()
+    return str(row[0]) if row else "none"
+
+
 def head_states(conn: Connection, families: Iterable[str]) -> dict[str, int]:
     """The served generation of each of these families that has one."""
     rows = conn.execute(
@@ -61,6 +74,8 @@ def same_inputs(conn: Connection, recorded: Mapping[str, Any]) -> bool:
     states = dataset_states(conn)
     datasets = recorded.get("datasets", {})
     if any(states.get(name, "none") != state for name, state in datasets.items()):
+        return False
+    if recorded.get("curation") not in (None, curation_state(conn)):
         return False
     heads = head_states(conn, recorded.get("owners", []))
     return heads == dict(recorded.get("heads", {}))
