@@ -197,6 +197,34 @@ class Reason(str, Enum):
     FORECAST_AS_ACTUAL = "forecast_as_actual"
     GRAINS_MIXED = "grains_mixed"
     SUMMARY_DIFFERS = "summary_differs"
+    SOURCE_UNREACHABLE = "source_unreachable"
+    SOURCE_UNPARSEABLE = "source_unparseable"
+    RECORDS_UNPARSEABLE = "records_unparseable"
+    COUNT_DELTA_OUT_OF_BOUNDS = "count_delta_out_of_bounds"
+    COUNT_DELTA_HIGH = "count_delta_high"
+    VOLUME_ANOMALOUS = "volume_anomalous"
+    SOURCE_KEY_DUPLICATED = "source_key_duplicated"
+    SOURCE_KEY_MISSING = "source_key_missing"
+    SOURCE_STALE = "source_stale"
+    SOURCE_AGEING = "source_ageing"
+    LOADED_AT_MISSING = "loaded_at_missing"
+    FRESHNESS_UNDECLARED = "freshness_undeclared"
+    IDENTIFIER_MISSING = "identifier_missing"
+    COLUMNS_UNDECLARED = "columns_undeclared"
+    VALUE_UNMAPPED = "value_unmapped"
+    DATE_OUT_OF_RANGE = "date_out_of_range"
+    DATE_UNREADABLE = "date_unreadable"
+    PROVENANCE_LOST = "provenance_lost"
+    AUTHORITY_TIER_MISSING = "authority_tier_missing"
+    AUTHORITY_TIER_UNKNOWN = "authority_tier_unknown"
+    PRODUCER_UNKNOWN = "producer_unknown"
+    PARSER_VERSION_MISSING = "parser_version_missing"
+    ATTEMPT_UNRECORDED = "attempt_unrecorded"
+    MODEL_VERSION_MISSING = "model_version_missing"
+    PROMPT_VERSION_MISSING = "prompt_version_missing"
+    SUPPORT_MISSING = "support_missing"
+    CLAIM_MISSING = "claim_missing"
+    CLAIM_QUARANTINED = "claim_quarantined"
     TEST_FAILED = "test_failed"
     """A dbt test that is no gate of Tidegate's returned rows."""
 
@@ -215,6 +243,7 @@ NAMES_NO_ROW = frozenset(
         Reason.COST_OVER_CAP,
         Reason.COST_NEAR_CAP,
         Reason.COST_UNKNOWN,
+        Reason.COLUMNS_UNDECLARED,
     )
 )
 """Reasons whose row key is the name of a model or of columns, never the key of a row."""

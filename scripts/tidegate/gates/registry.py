@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from tidegate.gates import calls
 from tidegate.gates.calls_evidence import EVIDENCE
+from tidegate.gates.calls_layers import LAYERS
 from tidegate.gates.calls_publications import PUBLICATION
 from tidegate.gates.gate import Gate
 from tidegate.gates.model import Severity
@@ -58,10 +59,11 @@ _ALL = (
     *EVIDENCE,
     *SEMANTIC,
     *PUBLICATION,
+    *LAYERS,
 )
 
 GATES: Mapping[str, Gate] = MappingProxyType({gate.gate_id: gate for gate in _ALL})
-"""Every gate by its id, in the order of the acceptance matrix."""
+"""Every gate by its id, in the order of the acceptance matrix, then by layer."""
 
 
 def gate_of(gate_id: str) -> Gate | None:

@@ -1,0 +1,13 @@
+{#- The cells that stand in the quarantine of a gate, as the common table `kept`. -#}
+{%- macro quarantined(gate) -%}
+    {{ tidegate.gate_relation(gate, "quarantine", {
+        "relation_name": "text", "row_key": "text", "column_name": "text",
+    }) }},
+    kept as (
+        select distinct quarantine.row_key, quarantine.column_name
+        from quarantine
+        where
+            quarantine.relation_name
+            = {{ tidegate.literal(gate.options.quarantined_as or gate.subject) }}
+    )
+{%- endmacro -%}
