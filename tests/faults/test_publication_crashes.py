@@ -60,7 +60,7 @@ def test_the_table_of_steps_is_complete() -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_kill_of_the_client(warehouse: Warehouse, step: str) -> None:
-    """SIGKILL of the publishing process."""
+    """SIGKILL of the publishing process (C19)."""
     publish_once(warehouse)
     process = start(warehouse.conninfo, {"TIDEGATE_FAILPOINT": step})
     assert process.wait(timeout=180) == -signal.SIGKILL

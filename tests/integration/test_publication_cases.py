@@ -77,7 +77,7 @@ KEYS = "'o' || i as order_key, 'c' || (i % 5) as customer_key"
 def test_shapes_that_or_replace_refuses_are_published(
     shop: Shop, conn: Connection, columns: Any, expressions: str
 ) -> None:
-    """The view has the contract's columns in contract order afterwards, and the reader's grant."""
+    """The view has the contract's columns in its order, and the reader's grant (C01, C02, C03)."""
     reshape(shop, columns, expressions)
     assert publish(shop).verdict is Verdict.PUBLISHED
     assert columns_of(conn) == [(name, kind) for name, kind, _ in columns]

@@ -51,7 +51,7 @@ def publish(shop: Shop) -> None:
 def test_readers_see_whole_generations_during_publications(
     seventeen: Shop, modes: tuple[str, ...]
 ) -> None:
-    """READ COMMITTED by statement (simple and prepared); REPEATABLE READ, SERIALIZABLE, cursor."""
+    """READ COMMITTED by statement (also prepared), REPEATABLE READ, SERIALIZABLE, cursor (C10)."""
     race(seventeen, modes, publications=12)
 
 
@@ -115,7 +115,7 @@ def wait_until(conn: Connection, condition: Any, seconds: float = 30) -> None:
 def test_a_snapshot_older_than_the_build_keeps_its_generation(
     seventeen: Shop, warehouse: Warehouse
 ) -> None:
-    """Replaced views would show such a reader zero rows; it first touches the view afterwards."""
+    """Replaced views would show such a reader no rows; it first touches the view later (C12)."""
     with warehouse.connect(autocommit=False) as reader:
         reader.isolation_level = IsolationLevel.REPEATABLE_READ
         reader.execute("select 1")

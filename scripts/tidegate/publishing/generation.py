@@ -258,6 +258,6 @@ def _live_columns(conn: Connection, schema: str, name: str) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
-def _parent_holders(conn: Connection, built: BuiltFamily) -> list[int]:
+def _parent_holders(conn: Connection, built: BuiltFamily) -> list[str]:
     schema = serving_schema(built.family)
     return locks.holders(conn, [(schema, table.parent.parent.relation) for table in built.tables])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any, TypeVar
 
 import psycopg
@@ -22,9 +23,16 @@ from tidegate.errors import PublishBlocked
 Connection = psycopg.Connection[tuple[Any, ...]]
 Result = TypeVar("Result")
 
+_HOLDERS = files(__package__).joinpath("sql/lock_holders.sql").read_text(encoding="utf-8")
+
 BUILD_LOCK = 0x7469_6465_6275
 """One build at a time in a database: "tidebu"."""
 PATIENCE_SECONDS = 60.0
+NOBODY = "somebody who has ended since"
+REMEDY = (
+    "Let it end, or end a process with pg_terminate_backend and a prepared transaction with"
+    " rollback prepared, then run the command again."
+)
 TRANSIENT = (pg.LockNotAvailable, pg.DeadlockDetected)
 
 
@@ -95,7 +103,7 @@ def retried(
     work: Callable[[], Result],
     *,
     patience: float = PATIENCE_SECONDS,
-    blockers: Callable[[], list[int]] = list,
+    blockers: Callable[[], list[str]] = list,
 ) -> Result:
     """Do `work` under a savepoint until it gets its locks, with growing random pauses.
 
@@ -111,11 +119,11 @@ def retried(
             with attempt, conn.transaction():
                 return work()
     except TRANSIENT:
-        pids = ", ".join(str(pid) for pid in blockers()) or "unknown"
+        found = ", ".join(blockers()) or NOBODY
         named = what if isinstance(what, str) else what()
         raise PublishBlocked(
-            f"{named} could not be locked within {patience:g} s (blocked by process {pids}).",
-            remedy="Let it end, or end it with pg_terminate_backend, then run the command again.",
+            f"{named} could not be locked within {patience:g} s (blocked by {found}).",
+            remedy=REMEDY,
         ) from None
     raise AssertionError("unreachable")
 
@@ -131,19 +139,17 @@ def try_build_lock(conn: Connection) -> bool:
     return bool(row and row[0])
 
 
-def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[int]:
-    """Processes other than this one that hold a lock on one of these (schema, name)."""
+def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[str]:
+    """Who else holds a lock on one of these (schema, name), and since when; oldest first.
+
+    `process 4711 (transaction open for 12 s)`, or `a prepared transaction (12 s old)`.
+    """
     rows = conn.execute(
-        "select distinct locks.pid from pg_catalog.pg_locks as locks"
-        " join pg_catalog.pg_class as class on class.oid = locks.relation"
-        " join pg_catalog.pg_namespace as space on space.oid = class.relnamespace"
-        " join unnest(%s::text[], %s::text[]) as wanted(schema_name, relation_name)"
-        " on wanted.schema_name = space.nspname and wanted.relation_name = class.relname"
-        " where locks.granted and locks.pid <> pg_backend_pid()"
-        " and locks.database = (select oid from pg_catalog.pg_database"
-        " where datname = current_database())"
-        " order by locks.pid",
-        [[schema for schema, _ in relations], [name for _, name in relations]],
+        _HOLDERS,
+        {
+            "schemas": [schema for schema, _ in relations],
+            "names": [name for _, name in relations],
+        },
     ).fetchall()
     return [row[0] for row in rows]
 

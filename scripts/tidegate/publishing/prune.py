@@ -195,9 +195,9 @@ def _detach(conn: Connection, parent: tuple[str, str], part: tuple[str, str], ho
     try:
         conn.execute(sql.SQL(template).format(sql.Identifier(*parent), sql.Identifier(*part)))
     except (pg.LockNotAvailable, pg.QueryCanceled):
-        pids = ", ".join(map(str, locks.holders(conn, [parent, part]))) or "unknown"
+        found = ", ".join(locks.holders(conn, [parent, part])) or locks.NOBODY
         raise PublishBlocked(
-            f"A table of {part[0]} could not be detached (process {pids} still uses it).",
+            f"A table of {part[0]} could not be detached (still used by {found}).",
             remedy="Run the command again when that has ended; nothing was lost.",
         ) from None
     finally:
