@@ -208,6 +208,21 @@ def test_repetition_counts_whole_records_of_any_type(project: LandingProject) ->
         assert cast == (kind in ("json", "xml", "point", "integer[]"))
 
 
+@pytest.mark.parametrize(
+    ("records", "repeated"),
+    [("1,a,1\n2,a,1\n", 0), ("1,a,1\n1,b,1\n2,a,1\n", 0), ("1,a,1\n1,b,1\n1,a,1\n", 1)],
+)
+def test_a_repeated_key_is_no_repetition_unless_the_whole_record_is(
+    project: LandingProject, records: str, repeated: int
+) -> None:
+    """Different keys prove different records; equal ones prove nothing."""
+    assert project.land("orders/o.csv", f"id,item,qty\n{records}").accepted
+    rows = len(records.splitlines())
+    assert project.query("select compared, repeated from governance.delivery_profiles") == [
+        (rows, repeated)
+    ]
+
+
 def test_detections_and_anomalies_are_never_changed(project: LandingProject, conn: Conn) -> None:
     """What was said stays said."""
     history(project)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from psycopg import sql
-
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
 from tidegate.deliveries import landing_views, routing, runs, versions
@@ -18,7 +16,6 @@ from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
 from tidegate.errors import UsageError
-from tidegate.names import LANDING
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
@@ -122,20 +119,18 @@ def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
     found = []
     for name in sorted(project.datasets):
         row = conn.execute(
-            sql.SQL(
-                "select (select count(*) from {}),"
-                " (select max(delivery_id) from governance.materializations"
-                " where dataset = %(name)s and origin = 'delivery'),"
-                " (select count(*) from governance.runs"
-                " where dataset = %(name)s and status = 'parked'),"
-                " (select count(*) from governance.quarantine_index"
-                " where dataset = %(name)s and state = 'held')"
-            ).format(sql.Identifier(LANDING, name)),
+            "select (select max(delivery_id) from governance.materializations"
+            " where dataset = %(name)s and origin = 'delivery'),"
+            " (select count(*) from governance.runs"
+            " where dataset = %(name)s and status = 'parked'),"
+            " (select count(*) from governance.quarantine_index"
+            " where dataset = %(name)s and state = 'held')",
             {"name": name},
         ).fetchone()
         assert row is not None  # noqa: S101 (aggregates always return)
+        shown = landing_views.shown_rows(conn, project.datasets[name], row[0])
         hidden = landing_views.hidden_rows(conn, project.datasets[name])
-        found.append(DatasetState(name, row[0], row[1], row[2], row[3], hidden))
+        found.append(DatasetState(name, shown, row[0], row[1], row[2], hidden))
     return tuple(found)
 
 

@@ -141,16 +141,33 @@ def shown_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
     return [one for one in layouts(conn, contract.name) if _shows(contract, one)]
 
 
+def shown_rows(conn: Connection, contract: DatasetContract, latest: int | None) -> int:
+    """How many rows the view has; `latest` is the delivery that a snapshot shows.
+
+    Counted where they lie: the view's joins neither add nor drop a row.
+    """
+    kind = contract.keys.delivery.kind
+    if kind is DeliveryKind.UPSERT:
+        return _count(conn, sql.Identifier(LANDING, contract.name))
+    there = [sql.Identifier(ROWS, one.relation) for one in shown_layouts(conn, contract)]
+    only = latest if kind is DeliveryKind.SNAPSHOT else None
+    if kind is DeliveryKind.SNAPSHOT and only is None:
+        return 0
+    return sum(_count(conn, relation, only) for relation in there)
+
+
 def hidden_rows(conn: Connection, contract: DatasetContract) -> int:
     """Accepted rows of older contracts that the present contract's view cannot show."""
     hidden = [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
-    count = 0
-    for layout in hidden:
-        row = conn.execute(
-            sql.SQL("select count(*) from {}").format(sql.Identifier(ROWS, layout.relation))
-        ).fetchone()
-        count += int(row[0]) if row else 0
-    return count
+    return sum(_count(conn, sql.Identifier(ROWS, layout.relation)) for layout in hidden)
+
+
+def _count(conn: Connection, relation: sql.Identifier, delivery: int | None = None) -> int:
+    only = sql.SQL("") if delivery is None else sql.SQL(" where _delivery_id = %(delivery)s")
+    counted = sql.SQL("select count(*) from {}{}").format(relation, only)
+    row = conn.execute(counted, {"delivery": delivery}).fetchone()
+    assert row is not None  # noqa: S101 (aggregates always return)
+    return int(row[0])
 
 
 def _shows(contract: DatasetContract, layout: Layout) -> bool:

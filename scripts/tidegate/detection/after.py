@@ -61,7 +61,7 @@ def _judge(conn: Connection, run: JudgedRun, contract: DatasetContract) -> tuple
 
 def _measure(conn: Connection, run: JudgedRun, contract: DatasetContract) -> None:
     conn.execute("set local statement_timeout = '5min'")
-    profile(conn, run.run_id, contract.keys.detection)
+    profile(conn, run.run_id, contract)
 
 
 def _told(error: Exception) -> str:
