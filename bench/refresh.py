@@ -5,7 +5,6 @@ Peer: `dbt build`, which tests what it builds but publishes nothing. Limit: `dbt
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from psycopg import sql
 
 from bench import project
 from bench.options import Options
+from bench.processes import environment
 from bench.report import Cell, Report
 from tidegate.names import candidate_schema
 from tidegate.publishing.dbt import write_profile
@@ -25,8 +25,6 @@ from tidegate.publishing.publish import Request
 from tidegate.publishing.refresh import refresh
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
-
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 
 def run(options: Options) -> Report:
@@ -145,17 +143,12 @@ class _OneProject:
         ]  # fmt: skip
 
     def _process(self, words: list[str]) -> Callable[[], None]:
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(SCRIPTS),
-            "DATABASE_URL": self.warehouse.conninfo,
-            "TIDEGATE_PROJECT_DIR": str(self.folder),
-            "TIDEGATE_HOME": str(self.settings.home),
-        }
+        given = environment(self.options.server, self.warehouse, self.folder)
+        given["TIDEGATE_HOME"] = str(self.settings.home)
 
         def run_process() -> None:
             done = subprocess.run(
-                words, cwd=self.folder, env=environment, capture_output=True, check=False
+                words, cwd=self.folder, env=given, capture_output=True, check=False
             )
             assert done.returncode == 0, done.stdout + done.stderr
 

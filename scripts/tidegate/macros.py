@@ -6,6 +6,7 @@ and gate files therefore hold plain `{% macro %}` only and call each other with 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 FOLDERS = ("sql", "rules", "gates")
+_MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)\s*\(")
 
 
 def macros_dir() -> Path:
@@ -22,28 +24,39 @@ def macros_dir() -> Path:
 
 
 class _Namespace:
-    """What `tidegate` means inside a macro: every macro of the package by name."""
+    """What `tidegate` means inside a macro: every macro of the package by name.
+
+    A file is compiled when one of its macros is first called: no command needs them all.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        # The output is SQL, not HTML; values pass through the macros `literal` and `identifier`.
+        self._env = Environment(
+            loader=FileSystemLoader(folder),
+            undefined=StrictUndefined,
+            autoescape=False,  # noqa: S701
+            extensions=["jinja2.ext.do"],
+        )
+        self._env.globals["tidegate"] = self
+        self._files = {
+            name: f"{part}/{path.name}"
+            for part in FOLDERS
+            for path in sorted((folder / part).glob("*.sql"))
+            for name in _MACRO.findall(path.read_text(encoding="utf-8"))
+        }
+
+    def __getattr__(self, macro: str) -> Any:
+        file = self.__dict__.get("_files", {}).get(macro)
+        if file is None:
+            raise AttributeError(macro)
+        found = getattr(self._env.get_template(file).module, macro)
+        setattr(self, macro, found)
+        return found
 
 
 @lru_cache(maxsize=1)
 def _namespace() -> _Namespace:
-    folder = macros_dir()
-    # The output is SQL, not HTML; values pass through the macros `literal` and `identifier`.
-    env = Environment(
-        loader=FileSystemLoader(folder),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701
-        extensions=["jinja2.ext.do"],
-    )
-    namespace = _Namespace()
-    env.globals["tidegate"] = namespace
-    for part in FOLDERS:
-        for path in sorted((folder / part).glob("*.sql")):
-            module = env.get_template(f"{part}/{path.name}").module
-            for name, value in vars(module).items():
-                if callable(value) and not name.startswith("__"):
-                    setattr(namespace, name, value)
-    return namespace
+    return _Namespace(macros_dir())
 
 
 def defined(macro: str) -> bool:
