@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
@@ -132,6 +133,28 @@ def test_a_killed_server_is_started_again_with_its_data(homes: tuple[Path, Path]
     assert postmaster(home) != killed.pid
     with psycopg.connect(embedded.start(home)) as conn:
         assert conn.execute("select count(*) from public.visits").fetchone() == (2,)
+
+
+def test_a_server_that_is_still_recovering_is_waited_for(
+    homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pid file says `starting` while it replays its log; the wheel alone would give up."""
+    home, _ = homes
+    assert visit(home) == "1"
+    written = home / "postgres" / "postmaster.pid"
+    ready = written.read_text()
+    said = iter([ready.replace("ready", "starting"), ready])
+    servers = embedded.wheel().postgres_server.PostgresServer
+    ensure = servers.ensure_postgres_running
+
+    def asked(server: Any) -> None:
+        written.write_text(next(said))
+        ensure(server)
+
+    monkeypatch.setattr(servers, "ensure_postgres_running", asked)
+    with psycopg.connect(embedded.start(home)) as conn:
+        assert conn.execute("select count(*) from public.visits").fetchone() == (1,)
+    assert list(said) == []
 
 
 def test_a_user_who_is_not_root_has_a_server_too(homes: tuple[Path, Path]) -> None:

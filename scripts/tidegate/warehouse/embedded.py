@@ -49,12 +49,13 @@ def running(data: Path, cleanup_mode: str | None = None) -> Any:
     """The wheel's handle of a server that takes connections.
 
     After a crash the server replays its log, longer than the wheel waits; it goes on meanwhile,
-    so the wheel is asked again until it is up.
+    so the wheel is asked again until it is up. Of a server that runs and is not ready yet the wheel
+    says so by an assertion.
     """
     from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
     servers = wheel().postgres_server.PostgresServer
-    refused = (subprocess.TimeoutExpired, subprocess.CalledProcessError)
+    refused = (subprocess.TimeoutExpired, subprocess.CalledProcessError, AssertionError)
     for attempt in Retrying(
         retry=retry_if_exception_type(refused),
         stop=stop_after_delay(_RECOVERY_SECONDS),
