@@ -20,7 +20,7 @@ from tidegate.errors import HeldBack
 from tidegate.ledger import generations
 from tidegate.ledger.generations import BuiltModel
 from tidegate.names import candidate_schema, generation_schema, serving_schema
-from tidegate.publishing import candidate, locks, serving
+from tidegate.publishing import candidate, locks, serving, statistics
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
@@ -218,6 +218,13 @@ def _attach(conn: Connection, built: BuiltFamily, tables: Sequence[ModelTable]) 
         serving.attach(
             conn, built.family, table.contract.name, table.parent.parent, built.generation
         )
+    statistics.describe_parents(
+        conn,
+        built.schema,
+        [table.contract.name for table in tables],
+        serving_schema(built.family),
+        [table.parent.parent.relation for table in tables],
+    )
 
 
 def _record(table: ModelTable) -> BuiltModel:
