@@ -10,8 +10,11 @@ from psycopg.conninfo import conninfo_to_dict
 from tidegate.warehouse import Warehouse
 
 
-def write_profile(folder: Path, warehouse: Warehouse) -> None:
-    """Write `profiles.yml` with the targets `dev` and `ci` on one database (JSON is YAML)."""
+def write_profile(folder: Path, warehouse: Warehouse, *names: str) -> None:
+    """Write `profiles.yml` with the targets `dev` and `ci` on one database (JSON is YAML).
+
+    `names` are further profiles beside those of the tests' own projects.
+    """
     parts = conninfo_to_dict(warehouse.conninfo)
     output = {
         "type": "postgres",
@@ -23,5 +26,6 @@ def write_profile(folder: Path, warehouse: Warehouse) -> None:
         "schema": "staging",
         "threads": 2,
     }
-    profile = {"tidegate": {"target": "dev", "outputs": {"dev": output, "ci": output}}}
-    (folder / "profiles.yml").write_text(json.dumps(profile), encoding="utf-8")
+    profile = {"target": "dev", "outputs": {"dev": output, "ci": output}}
+    profiles = dict.fromkeys(("tidegate", "tidegate_reference", *names), profile)
+    (folder / "profiles.yml").write_text(json.dumps(profiles), encoding="utf-8")

@@ -55,7 +55,8 @@
                     else 'passed'
                 end as status,
                 coalesce((counts ->> 'violating_rows')::bigint, 0) as violating_rows,
-                (counts ->> 'groups')::bigint as groups
+                (counts ->> 'groups')::bigint as groups,
+                row_count
             from counted
         )
     select
@@ -66,6 +67,9 @@
             then 'warn'
             when status = 'not_evaluated'
             then {{ tidegate.literal(when_empty) }}
+            {%- if when_empty == "warn" %}
+                when type = 'row_count' and row_count = 0 then 'warn'
+            {%- endif %}
             else 'block'
         end as level,
         rule,

@@ -68,7 +68,8 @@ def _project_dir(env: Mapping[str, str], start: Path) -> Path:
         folder = Path(named).resolve()
         if not (folder / PROJECT_FILE).is_file():
             raise UsageError(
-                f"TIDEGATE_PROJECT_DIR names {named}, where there is no {PROJECT_FILE}.",
+                f"TIDEGATE_PROJECT_DIR or --project-dir names {named},"
+                f" where there is no {PROJECT_FILE}.",
                 remedy="Point it at the folder of the dbt project.",
             )
         return folder

@@ -19,6 +19,7 @@ LAYERS: dict[str, set[str]] = {
     "rules": BASE | {"contracts", "shapes", "warehouse"},
     "gates": BASE | {"contracts", "shapes", "warehouse"},
     "warehouse": BASE,
+    "starter": BASE,
     "ledger": BASE | {"contracts", "shapes", "rules", "gates", "warehouse"},
     "deliveries": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
                           "detection"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 from pathlib import Path
 
 import click
@@ -27,6 +28,7 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"tidegate.cli.commands.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
+        _accept_project_dir(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -40,6 +42,33 @@ class LazyGroup(click.Group):
             formatter.write_dl(rows)
 
 
+def _remember(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    """Where settings look for the project, for the rest of the process."""
+    if value:
+        os.environ["TIDEGATE_PROJECT_DIR"] = str(Path(value).resolve())
+
+
+def _project_dir(*, hidden: bool) -> click.Option:
+    return click.Option(
+        ["--project-dir"],
+        type=click.Path(file_okay=False),
+        expose_value=False,
+        is_eager=True,
+        hidden=hidden,
+        callback=_remember,
+        help="Folder of the dbt project (default: the nearest one upwards); also behind a command.",
+    )
+
+
+def _accept_project_dir(command: click.Command) -> None:
+    """Let `--project-dir` stand behind a command as well, as dbt's own does."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _accept_project_dir(inner)
+    elif not any("--project-dir" in parameter.opts for parameter in command.params):
+        command.params.append(_project_dir(hidden=True))
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(tidegate.__version__, prog_name="tidegate")
 def root() -> None:
@@ -48,3 +77,6 @@ def root() -> None:
     Exit codes: 0 published or nothing to do; 1 held back, parked, or a blocking gate failed
     (readers are safe); 2 usage, contract or environment error.
     """
+
+
+root.params.append(_project_dir(hidden=False))

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from tidegate.settings import Settings
     from tidegate.warehouse import Warehouse
 
-
-_EXAMPLE = "select * from query.q_catalog limit 5"
+_EXAMPLE = "select * from query.{} limit 5"
 
 
 def actor() -> str:
@@ -87,11 +86,26 @@ def show_outcomes(
 
 def show_how_to_query(warehouse: Warehouse, outcomes: Sequence[FamilyOutcome]) -> None:
     """After a publication: where the views are, and a statement that reads one of them."""
-    if not any(outcome.verdict is Verdict.PUBLISHED for outcome in outcomes):
+    published = [o.family for o in outcomes if o.verdict is Verdict.PUBLISHED]
+    view = _a_view(warehouse, published) if published else None
+    if view is None:
         return
     click.echo("Query them in schema query, for example:")
     target = f'"{warehouse.conninfo}"' if warehouse.origin == "embedded" else ""
-    click.echo(f"  psql {target} -c '{_EXAMPLE}'")
+    click.echo(f"  psql {target} -c '{_EXAMPLE.format(view)}'")
+
+
+def _a_view(warehouse: Warehouse, families: Sequence[str]) -> str | None:
+    """The catalogue where there is one, else the first published model."""
+    with warehouse.connect() as conn:
+        row = conn.execute(
+            "select viewname from pg_catalog.pg_views where schemaname = 'query'"
+            " and (viewname = 'q_catalog' or viewname in (select model"
+            " from governance.generation_models where family = any(%s)))"
+            " order by viewname <> 'q_catalog', viewname limit 1",
+            [list(families)],
+        ).fetchone()
+    return str(row[0]) if row else None
 
 
 def exit_code(outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, fail_on: str) -> int:

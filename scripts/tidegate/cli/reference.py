@@ -44,7 +44,11 @@ def _section(name: str, command: click.Command) -> str:
                  if isinstance(p, click.Argument)]  # fmt: skip
     usage = " ".join(["tidegate", name, "[options]", *arguments])
     lines = [f"## `tidegate {name}`", "", f"`{usage}`", "", _paragraphs(command.help or "")]
-    options = [p for p in command.params if isinstance(p, click.Option) and p.name != "help"]
+    options = [
+        p
+        for p in command.params
+        if isinstance(p, click.Option) and p.name != "help" and not p.hidden
+    ]
     if options:
         lines += ["", "| option | meaning |", "| --- | --- |"]
         lines += [f"| {_spelling(option)} | {option.help or ''} |" for option in options]

@@ -45,7 +45,7 @@ def _read_dataset(
     columns = tuple(
         pieces.columns(document, path, lambda it, place: _read_column(it, place, around, names))
     )
-    check_tests(document, path, around.tests, names)
+    check_tests(document, path, around, names)
     check_freshness(document, path, names)
     if head is None:
         return None
@@ -77,7 +77,7 @@ def _read_column(
 ) -> DatasetColumn | None:
     column = read_piece(document, path, DatasetColumnFile, "column")
     kind = column_type(document, path)
-    check_tests(document, path, around.tests, names)
+    check_tests(document, path, around, names)
     if column is None or kind is None:
         return None
     keys = column.config.meta.tidegate

@@ -8,6 +8,7 @@ from typing import Any
 from tidegate.contracts.document import Document, KeyPath
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.identifiers import TECHNICAL, column_problem
+from tidegate.contracts.surroundings import PACKAGE, Surroundings, package_tests
 from tidegate.contracts.wording import suggestion
 
 CONFIG_KEYS = frozenset(("severity", "where", "tags", "meta"))
@@ -29,12 +30,12 @@ SEVERITIES = ("error", "warn")
 
 
 def check_tests(
-    document: Document, path: KeyPath, known: frozenset[str] | None, columns: Collection[str]
+    document: Document, path: KeyPath, around: Surroundings, columns: Collection[str]
 ) -> None:
     """Report what is wrong with the `data_tests` of a relation or column.
 
-    `known` are the names of tests that dbt has (None: that cannot be told); `columns` those of the
-    relation, which `config.where` may use.
+    `around` knows the names of tests that dbt has; `columns` are those of the relation, which
+    `config.where` may use.
     """
     tests = document.value((*path, "data_tests"))
     if tests is None:
@@ -54,12 +55,33 @@ def check_tests(
             document.report(place, f"{name!r} pastes its arguments into SQL.", PASTES[name])
         elif name in ("unique", "not_null", "accepted_values"):
             _check_pasted(document, place, columns)
-        if name is not None and known is not None and name.rpartition(".")[2] not in known:
-            document.report(
-                place,
-                f"{name!r} is not a test.",
-                suggestion(name, known) or "docs/gates.md lists the gates.",
-            )
+        if name is not None:
+            _check_name(document, place, name, around)
+
+
+def _check_name(document: Document, place: KeyPath, name: str, around: Surroundings) -> None:
+    """A test of the project by its name, one of a package by `<package>.<name>`."""
+    package, _, bare = name.rpartition(".")
+    ours = package == PACKAGE
+    if package and not ours and around.installs_packages:
+        return  # what other packages bring, only dbt knows
+    known = package_tests() if ours else around.tests
+    if known is not None and bare in known:
+        return
+    if not package and around.installs_packages and bare in package_tests():
+        document.report(place, f"{name!r} is a test of Tidegate.", f"Write `{PACKAGE}.{bare}`.")
+    elif known is not None:
+        document.report(
+            place,
+            f"{name!r} is not a test.",
+            suggestion(bare if ours else name, known) or "docs/gates.md lists the gates.",
+        )
+
+
+def bare_name(entry: Any) -> str | None:
+    """The name of an entry's test without its package."""
+    name = entry_name(entry)
+    return name.rpartition(".")[2] if name is not None else None
 
 
 def entry_name(entry: Any) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tidegate.contracts.column_checks import check_enum, check_mask
 from tidegate.contracts.document import Document, KeyPath
-from tidegate.contracts.gate_entries import entry_name
+from tidegate.contracts.gate_entries import bare_name
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, ProvenancePolicy
 from tidegate.contracts.model import ModelColumn
 from tidegate.contracts.pieces import check_known, column_names, column_places
@@ -105,7 +105,7 @@ def _check_keys(
 def _check_policy(document: Document, path: KeyPath, keys: ModelKeys) -> None:
     tests = document.value((*path, "data_tests"))
     entries = tests if isinstance(tests, list) else []
-    has_test = any(entry_name(entry) == "quality_policy" for entry in entries)
+    has_test = any(bare_name(entry) == "quality_policy" for entry in entries)
     if keys.quality_policy is not None and not has_test:
         document.report(
             (*path, *_OURS, "quality_policy"),

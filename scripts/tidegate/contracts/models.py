@@ -105,7 +105,7 @@ def _read_model(document: Document, path: KeyPath, around: Surroundings) -> Mode
         return _read_column(document, place, constraints, around)
 
     columns = pieces.columns(document, path, read_column)
-    check_tests(document, path, around.tests, constraints.names)
+    check_tests(document, path, around, constraints.names)
     if head is None:
         return None
     for index, constraint in enumerate(head.constraints):
@@ -154,7 +154,7 @@ def _read_column(
 ) -> ModelColumn | None:
     column = read_piece(document, path, ModelColumnFile, "column")
     kind = column_type(document, path)
-    check_tests(document, path, around.tests, constraints.names)
+    check_tests(document, path, around, constraints.names)
     if column is None:
         return None
     for index, constraint in enumerate(column.constraints):

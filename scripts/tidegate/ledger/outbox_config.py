@@ -1,7 +1,8 @@
-"""Where events are sent: the `outbox` section of `tidegate.yml` beside `dbt_project.yml`, typed.
+"""`tidegate.yml` beside `dbt_project.yml`, typed: where deliveries arrive, where events are sent.
 
 Example::
 
+    inbox: [incoming]
     outbox:
       attempts: 8
       default: {type: file, path: events.jsonl}
@@ -26,7 +27,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError
 
 from tidegate.contracts.key_base import Keys
-from tidegate.errors import ContractError, EnvironmentFailure, Problem
+from tidegate.errors import ContractError, EnvironmentFailure, Problem, UsageError
 
 CONFIG_FILE = "tidegate.yml"
 _VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
@@ -92,6 +93,10 @@ class OutboxConfig(Keys):
 
 
 class _ProjectConfig(Keys):
+    """The whole file."""
+
+    inbox: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    """Folders, relative to the project, that `refresh` lands before it builds."""
     outbox: OutboxConfig | None = None
 
 
@@ -101,18 +106,37 @@ def load_outbox(project_dir: Path, environ: Mapping[str, str] | None = None) -> 
     Raises ContractError with every problem of the file, EnvironmentFailure where a variable that
     it names is not set.
     """
-    path = project_dir / CONFIG_FILE
-    if not path.is_file():
-        return None
-    document = _read(path)
-    try:
-        config = _ProjectConfig.model_validate(_plain(document)).outbox
-    except ValidationError as error:
-        raise ContractError([_problem(document, item) for item in error.errors()]) from None
+    config = _load(project_dir).outbox
     if config is None or not config.enabled:
         return None
     _require_variables(config, os.environ if environ is None else environ)
     return config
+
+
+def load_inbox(project_dir: Path) -> tuple[Path, ...]:
+    """The folders that `refresh` lands, those without a file left out.
+
+    Raises ContractError with every problem of the file, UsageError where a folder is missing.
+    """
+    folders = tuple(project_dir / name for name in _load(project_dir).inbox)
+    missing = [str(folder) for folder in folders if not folder.is_dir()]
+    if missing:
+        raise UsageError(
+            f"{CONFIG_FILE} names as inbox what is no folder: {', '.join(missing)}.",
+            remedy="Make it, or correct the name.",
+        )
+    return tuple(folder for folder in folders if any(p.is_file() for p in folder.rglob("*")))
+
+
+def _load(project_dir: Path) -> _ProjectConfig:
+    path = project_dir / CONFIG_FILE
+    if not path.is_file():
+        return _ProjectConfig()
+    document = _read(path)
+    try:
+        return _ProjectConfig.model_validate(_plain(document))
+    except ValidationError as error:
+        raise ContractError([_problem(document, item) for item in error.errors()]) from None
 
 
 def _read(path: Path) -> Any:

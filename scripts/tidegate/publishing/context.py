@@ -15,7 +15,7 @@ from tidegate.gates import GateSpec, Kind, Model, specs_of
 from tidegate.gates.manifest import read_models
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION
-from tidegate.publishing import families, inputs
+from tidegate.publishing import families, inputs, package
 from tidegate.publishing.dbt import DbtProject, NodeResult
 from tidegate.publishing.graph import FamilyGraph, family_graph, model_refs
 from tidegate.publishing.policies import without_policies
@@ -39,7 +39,8 @@ class Context:
 
     @cached_property
     def project_sha256(self) -> str:
-        """Hash of the project's files."""
+        """Hash of the project's files, those of its packages included."""
+        package.provide(self.settings.project_dir)
         return inputs.project_sha256(self.settings.project_dir)
 
     @cached_property

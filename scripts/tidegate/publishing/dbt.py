@@ -17,6 +17,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from tidegate.errors import BuildFailed
+from tidegate.publishing import package
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
 from tidegate.warehouse.open import profile_name
@@ -62,6 +63,7 @@ class DbtProject:
         self._settings = settings
         self._families = families
         self._profiles = write_profile(settings, warehouse)
+        package.provide(settings.project_dir)
         self._manifest: Any = None
 
     @property
@@ -72,6 +74,7 @@ class DbtProject:
             if not self._knows_contracts(manifest):
                 # dbt's partial parse does not join an older contract file to a model added later.
                 manifest = self._parse("--no-partial-parse")
+            package.require(str(manifest.metadata.project_name), manifest.macros)
             self._manifest = manifest
         return self._manifest
 

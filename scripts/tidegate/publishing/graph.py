@@ -126,6 +126,8 @@ def _hash(manifest: Any, nodes: list[Any], tests: list[Any], contracts: Mapping[
                 waiting.extend(manifest.macros[name].depends_on.macros)
         config = node.config.to_dict()
         part = [node.unique_id, node.raw_code, config, contracts.get(node.name, "")]
+        if node.resource_type == "seed":
+            part.append(node.checksum.checksum)  # its rows are in a file, not in its code
         digest.update(json.dumps(part, sort_keys=True, default=str).encode())
     for name in sorted(macros):
         digest.update(f"{name}\n{manifest.macros[name].macro_sql}\n".encode())

@@ -16,25 +16,41 @@ from typing import Any
 import psycopg
 
 import tidegate
+from tidegate.contracts.surroundings import project_paths
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 _FOLDERS = ("models", "contracts", "macros", "tests/dbt")
+"""The folders of a project that names none; contracts are in `contracts` whatever it names."""
+_PATHS = ("model-paths", "macro-paths", "test-paths", "seed-paths", "snapshot-paths")
 _FILES = ("dbt_project.yml", "packages.yml", "dependencies.yml", "requirements.lock")
-_SUFFIXES = (".sql", ".yml", ".yaml", ".json", ".py")
+_PACKAGES = "dbt_packages"
+_SUFFIXES = (".sql", ".yml", ".yaml", ".json", ".py", ".csv")
 
 
 def project_sha256(project_dir: Path) -> str:
     """SHA-256 over every file that dbt or the harness reads, and the version of the harness."""
     digest = hashlib.sha256(tidegate.__version__.encode())
     paths = [project_dir / name for name in _FILES if (project_dir / name).is_file()]
-    for folder in _FOLDERS:
-        root = project_dir / folder
+    for root in _folders(project_dir):
         paths.extend(p for p in root.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
-    for path in sorted(paths):
+    for path in sorted(set(paths)):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         digest.update(f"\n{path.relative_to(project_dir).as_posix()}\t{content}".encode())
     return digest.hexdigest()
+
+
+def _folders(project_dir: Path) -> list[Path]:
+    """Where the project's files are, and those of the packages that it has installed.
+
+    A package may be a link, as may its folders, which `rglob` does not follow: each is named.
+    """
+    found = [project_dir / folder for folder in _FOLDERS]
+    for key in _PATHS:
+        found.extend(project_dir / path for path in project_paths(project_dir, key, ()))
+    for package in sorted((project_dir / _PACKAGES).glob("*")):
+        found.extend(package / folder for folder in ("models", "macros", "seeds", "snapshots"))
+    return found
 
 
 def dataset_states(conn: Connection) -> dict[str, str]:

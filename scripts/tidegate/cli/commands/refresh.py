@@ -38,17 +38,20 @@ def command(
 ) -> None:
     """Land what has arrived, build what changed, judge it, and publish it.
 
+    The folders that tidegate.yml names as `inbox` are landed first, and what the options name.
     Idempotent, safe to retry, safe to run twice at once. Families that are held back leave their
     last good generation served.
     """
     from tidegate.cli import publishing_output as output
     from tidegate.cli.session import opened
+    from tidegate.ledger.outbox_config import load_inbox
     from tidegate.publishing.publish import Request
     from tidegate.publishing.refresh import refresh
 
     settings, warehouse = opened()
-    paths = [settings.project_dir / "samples"] if samples else []
-    landed = output.land_first(settings, warehouse, [*paths, *folders], as_json=as_json)
+    named = [settings.project_dir / "samples"] if samples else []
+    paths = list(dict.fromkeys([*load_inbox(settings.project_dir), *named, *folders]))
+    landed = output.land_first(settings, warehouse, paths, as_json=as_json)
     request = Request(
         producer=producer,
         tenant=tenant,

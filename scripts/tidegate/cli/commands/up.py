@@ -9,10 +9,12 @@ import click
 def command() -> None:
     """Start the embedded server if it is used, upgrade the ledger, and write dbt's profile."""
     from tidegate.cli.session import opened
+    from tidegate.publishing import package
     from tidegate.publishing.dbt import write_profile
 
     settings, warehouse = opened()
     folder = write_profile(settings, warehouse)
+    package.provide(settings.project_dir)
     click.echo(f"{warehouse.described} is ready. For dbt on its own:")
     click.echo(f"  export DBT_PROFILES_DIR={folder}")
     if warehouse.origin == "embedded":

@@ -1,0 +1,1 @@
+"""What a dbt project needs to use Tidegate, written into it: `tidegate init`."""
