@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from publication_records import write_publications
 from sales_records import write_sales
 from statistics_records import write_statistics
 from tidegate.deliveries.landing import LandOptions, land
+from tidegate.gates import GateResult, evaluate, specs_of
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 from trial_records import write_all
@@ -38,6 +40,9 @@ class Built:
     empty: Mapping[str, str]
     landed: Mapping[str, str]
     assertions: Mapping[str, str]
+    manifest: Mapping[str, Any] = field(repr=False)
+    compiled: Mapping[str, str] = field(repr=False)
+    """dbt's compiled SQL by node id."""
 
     def query(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Rows of a query on the candidates."""
@@ -53,6 +58,27 @@ class Built:
             rows = conn.execute(self.assertions[assertion]).fetchall()  # type: ignore[arg-type]
             conn.rollback()
         return rows
+
+    def verdicts(self, family: str, *damage: str) -> dict[tuple[str, str], GateResult]:
+        """Every check of a family on its candidate once that is damaged, by model and gate.
+
+        What a family is judged by when it is published; nothing stays damaged. Of several checks
+        of one gate on one model the worst is kept.
+        """
+        specs = specs_of(self.manifest, family, self.compiled)
+        found: dict[tuple[str, str], GateResult] = {}
+        with self.warehouse.connect(autocommit=False) as conn:
+            conn.execute(SEARCH_PATH)
+            for statement in damage:
+                conn.execute(statement)  # type: ignore[arg-type]
+            conn.execute("set local search_path to pg_catalog")
+            for spec in specs:
+                result = evaluate(conn, spec, _candidates(self.manifest))
+                key = (spec.model.name, spec.gate_id)
+                if key not in found or _gravity(result) > _gravity(found[key]):
+                    found[key] = result
+            conn.rollback()
+        return found
 
 
 def build(warehouse: Warehouse, folder: Path) -> Built:
@@ -76,7 +102,27 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
         for item in results
         if item.node.name.startswith("assert_")
     }
-    return Built(warehouse, outside_ci, empty, _statuses(results), assertions)
+    manifest = json.loads((folder / "target" / "manifest.json").read_text(encoding="utf-8"))
+    compiled = {
+        item.node.unique_id: item.node.compiled_code
+        for item in results
+        if getattr(item.node, "compiled_code", None)
+    }
+    return Built(warehouse, outside_ci, empty, _statuses(results), assertions, manifest, compiled)
+
+
+def _candidates(manifest: Mapping[str, Any]) -> Callable[[str], tuple[str, str] | None]:
+    """Every contracted model where dbt built it, as in target `ci`."""
+    placed = {
+        node["name"]: (node["schema"], node["alias"])
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == "model"
+    }
+    return placed.get
+
+
+def _gravity(result: GateResult) -> tuple[bool, int, int]:
+    return result.blocks, result.rows_failing, result.rows_warning
 
 
 def _statuses(results: list[Any]) -> dict[str, str]:

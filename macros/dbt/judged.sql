@@ -66,13 +66,16 @@
     -}}
 {%- endmacro -%}
 
-{#- The public columns of a contract by the names a gate has for them. -#}
+{#- The public columns of a contract by the names a gate has for them; what the test itself says
+    (`{value: …}`) is public too. -#}
 {%- macro public_names(node, columns, prefix) -%}
     {%- set renamed = {} -%}
-    {%- for name, column in columns.items() if name.rpartition(".")[0] == prefix.rstrip(".") -%}
-        {%- do renamed.update({column: name}) -%}
-    {%- endfor -%}
     {%- set public = [] -%}
+    {%- for name, column in columns.items() if name.rpartition(".")[0] == prefix.rstrip(".") -%}
+        {%- if column is mapping -%} {%- do public.append(name) -%}
+        {%- elif column -%} {%- do renamed.update({column: name}) -%}
+        {%- endif -%}
+    {%- endfor -%}
     {%- for column in node.columns.values() -%}
         {%- set meta = ((column.config or {}).get("meta") or {}).get("tidegate") or {} -%}
         {%- if meta.get("sensitivity") == "public" -%}

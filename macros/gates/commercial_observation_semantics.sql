@@ -54,7 +54,10 @@
         spans.shortest,
         spans.longest,
         regexp_replace(
-            substring(judged.reported_text from '[0-9][0-9, ]*(?:[.][0-9]+)?'), '[, ]', '', 'g'
+            substring(judged.reported_text from '[0-9][0-9,''’ \u00A0\u2009\u202F]*(?:[.][0-9]+)?'),
+            '[^0-9.]',
+            '',
+            'g'
         ) as printed
     from judged
     left join

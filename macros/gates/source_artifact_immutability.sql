@@ -1,6 +1,7 @@
 {#- Artefacts are kept as immutable bytes: where, under which hash, as which version, fetched when. The
     judged rows are the artefacts themselves or, where `relations.artifacts` names them, claims that
-    rest on one. Option: `algorithms`, how many hexadecimal digits a hash of each has. -#}
+    rest on one; what `columns` says a claim repeats of it (`source_content_hash`,
+    `source_immutable_uri`) is there and the same. Option: `algorithms`, how many hexadecimal digits a hash of each has. -#}
 {%- macro source_artifact_immutability(gate) -%}
     {%- set of_claims = "artifacts" in gate.relations -%}
     {%- set artifact = {
@@ -9,12 +10,16 @@
         "content_hash": "text", "content_hash_algorithm": "text", "observed_at": "timestamptz",
         "fetched_at": "timestamptz", "supersedes_artifact_key": "text",
     } -%}
+    {%- set claim = {"source_artifact_key": "text"} -%}
+    {%- set repeated = ["source_content_hash", "source_immutable_uri"] if of_claims else [] -%}
+    {%- set repeated = repeated | select("in", gate.columns) | list -%}
+    {%- for name in repeated -%} {%- set _ = claim.update({name: "text"}) -%} {%- endfor -%}
     {%- set names = ["source_artifact_key"] + (
         ["artifacts.source_family", "artifacts.source_version_id"]
         if of_claims
         else ["source_family", "source_version_id"]
     ) -%}
-    {{ tidegate.gate_rows(gate, {"source_artifact_key": "text"} if of_claims else artifact) }}
+    {{ tidegate.gate_rows(gate, claim if of_claims else artifact) }}
     {%- if of_claims %} {{ tidegate.gate_relation(gate, "artifacts", artifact) }}
     {%- else %}
         ,
@@ -30,12 +35,15 @@
         found.level,
         found.reason,
         {{ tidegate.gate_metadata(gate, names) }} || jsonb_build_object(
-            'model', {{ tidegate.literal(gate.subject) }}::text, 'missing', artifacts.missing
+            'model',
+            {{ tidegate.literal(gate.subject) }}::text,
+            'missing',
+            artifacts.missing || {{ tidegate.blank_names("judged", repeated) }}
         )
     from judged
     left join kept as artifacts on artifacts.source_artifact_key = judged.source_artifact_key
     cross join
-        lateral({{ tidegate.source_artifact_immutability_findings(gate) }}) as found(
+        lateral({{ tidegate.source_artifact_immutability_findings(gate, repeated) }}) as found(
             applies, level, reason
         )
     where found.applies
@@ -83,7 +91,7 @@
 {%- endmacro -%}
 
 {#- What is wrong with one artefact. -#}
-{%- macro source_artifact_immutability_findings(gate) -%}
+{%- macro source_artifact_immutability_findings(gate, repeated) -%}
     {%- set needed = [
         "immutable_uri", "content_hash", "content_hash_algorithm", "source_version_id",
     ] -%}
@@ -113,6 +121,15 @@
             'hash_malformed'
         ),
         (artifacts.changed, 'block', 'content_changed'),
+        {%- for name in repeated %}
+            (coalesce(btrim(judged.{{ name }}), '') = '', 'block', 'artifact_incomplete'),
+            (
+                nullif(btrim(judged.{{ name }}), '')
+                <> artifacts.{{ name | replace("source_", "") }},
+                'block',
+                'artifact_differs'
+            ),
+        {%- endfor %}
         (
             artifacts.missing && array['observed_at', 'fetched_at']::text[],
             'warn',

@@ -1,15 +1,26 @@
 {#- Every claim that facts may stand on says where in which artefact it was read, in a shape that its
-    source family allows. Options: `shapes`, the shapes by source family; `members`, what a locator
+    source family allows. Where the contract names the relation `artifacts`, the family is that of
+    the artefact. Options: `shapes`, the shapes by source family; `members`, what a locator
     of a shape has to hold; `partial`, the text coverages that warn. -#}
 {%- macro source_locator(gate) -%}
+    {%- set joined = "artifacts" in gate.relations -%}
+    {%- set family = "artifacts.source_family" if joined else "source_family" -%}
+    {%- set types = {
+        "source_artifact_key": "text", "locator_shape": "text", "locator": "jsonb",
+        "source_text_coverage": "text", "canonical_bound": "boolean", "fact_path": "text",
+        "subject_key": "text",
+    } -%}
     {%- set metadata = tidegate.gate_metadata(gate, [
-        "fact_path", "source_artifact_key", "source_family", "locator_shape", "subject_key",
+        "fact_path", "source_artifact_key", family, "locator_shape", "subject_key",
     ]) -%}
-    {{ tidegate.gate_rows(gate, {
-        "source_artifact_key": "text", "source_family": "text", "locator_shape": "text",
-        "locator": "jsonb", "source_text_coverage": "text", "canonical_bound": "boolean",
-        "fact_path": "text", "subject_key": "text",
-    }) }},
+    {{ tidegate.gate_rows(gate, types if joined else dict(types, source_family="text")) }}
+    {%- if joined %}
+        {{
+            tidegate.gate_relation(
+                gate, "artifacts", {"source_artifact_key": "text", "source_family": "text"}
+            )
+        }}
+    {%- endif %},
     allowed(family, shape) as ({{ tidegate.pairs(gate.options.shapes) }}),
     needed(shape, member) as ({{ tidegate.pairs(gate.options.members) }})
     {{ tidegate.gate_not_evaluated(gate) }}
@@ -21,11 +32,14 @@
         {{ metadata }}
         || jsonb_build_object('expected_shapes', expected.shapes, 'missing', lacking.members)
     from judged
+    {%- if joined %}
+        left join artifacts on artifacts.source_artifact_key = judged.source_artifact_key
+    {%- endif %}
     cross join
         lateral(
             select array_agg(allowed.shape order by allowed.shape) as shapes
             from allowed
-            where allowed.family = judged.source_family
+            where allowed.family = {{ family if joined else "judged.source_family" }}
         ) as expected
     cross join
         lateral(
@@ -34,6 +48,8 @@
             where
                 needed.shape = judged.locator_shape
                 and coalesce(btrim(judged.locator ->> needed.member), '') = ''
+                -- An empty JSON pointer is a place: the whole record (RFC 6901).
+                and (needed.member <> 'pointer' or judged.locator ->> needed.member is null)
         ) as lacking
     cross join
         lateral({{ tidegate.source_locator_findings(gate) }}) as found(applies, level, reason)
@@ -67,7 +83,7 @@
 {%- macro source_locator_arguments() -%}
     {{-
         {
-            "relations": {},
+            "relations": {"artifacts": none},
             "options": {
                 "shapes": {
                     "ctgov_v2": ["json_pointer", "xml_xpath"],

@@ -1,6 +1,6 @@
 {#- Half-open intervals [valid_from, valid_to) of one relationship do not overlap; gaps are legal. What
     was published before (relation `previous`, where there is one) may be closed, never removed or
-    moved. Option `low_precision`: the precisions that warn. -#}
+    moved. A model that says that it has no `observed_at` needs none. Option `low_precision`: the precisions that warn. -#}
 {%- macro temporal_validity(gate) -%}
     {%- set types = {
         "relationship_key": "text", "valid_from": "timestamp", "valid_to": "timestamp",
@@ -28,7 +28,14 @@
         (judged.busy_until > judged.valid_from, 'block', 'interval_overlaps'),
         (judged.valid_to <= judged.valid_from, 'block', 'interval_empty'),
         (
-            num_nulls(judged.relationship_key, judged.valid_from, judged.observed_at) > 0,
+            num_nulls(
+                judged.relationship_key,
+                judged.valid_from
+                {%- if gate.columns.get("observed_at", "") is not none %}
+                    , judged.observed_at
+                {%- endif %}
+            )
+            > 0,
             'block',
             'interval_incomplete'
         ),

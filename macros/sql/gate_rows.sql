@@ -1,7 +1,7 @@
 {#- The rows a gate looks at, as the common tables `checked` (as they are) and `judged` (`row_key` and
     the gate's columns under the reference domain's names). Every semantic gate takes one mapping
     `gate`: relation (SQL), subject, row_key, columns (the gate's name for a column: the relation's
-    own, none where it has none), public (names of columns whose values may be kept), relations
+    own, none where it has none, `{value: …}` where every row has that value), public (names of columns whose values may be kept), relations
     (role: name and sql, none where there is none), options, where, when_empty. -#}
 {%- macro gate_rows(gate, types) -%}
     with
@@ -41,8 +41,10 @@
 {%- macro named_columns(gate, types, alias, prefix="") -%}
     {%- for name, type in types.items() %}
         {%- set column = gate.columns.get(prefix ~ name, name) %}
-        {{ "null" if column is none else alias ~ "." ~ tidegate.identifier(column) }}::{{ type }}
-        as {{ name }}
+        {% if column is none -%} null
+        {%- elif column is mapping -%} {{ tidegate.literal(column.value) }}
+        {%- else -%} {{ alias }}.{{ tidegate.identifier(column) }}
+        {%- endif -%}::{{ type }} as {{ name }}
         {{- "," if not loop.last }}
     {%- endfor %}
 {%- endmacro -%}

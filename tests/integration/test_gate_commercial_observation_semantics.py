@@ -203,6 +203,15 @@ def test_fx_needs_a_receipt_of_the_same_currencies_and_period(conn: Connection) 
     assert about(result, "printed|USD|gone")[0] == {"receipt": False}
 
 
+@pytest.mark.parametrize("text", ["1'140.5", "1\u2019140.5", "1\u202f140.5", "1,140.5 million"])
+def test_printed_separators_are_no_digits(conn: Connection, text: str) -> None:
+    """Apostrophes and narrow blanks group digits in some countries."""
+    row = fact("printed", reported_value="1140.5", reported_text=text)
+    assert verdict(conn, [row]).status is Status.PASS
+    wrong = fact("printed", reported_value="140.5", reported_text=text)
+    assert by_row(verdict(conn, [wrong])) == {"printed": {"value_differs_from_text"}}
+
+
 def test_a_restatement_names_its_inactive_predecessor(conn: Connection) -> None:
     """In place, or both active."""
     assert by_row(verdict(conn, FAILING[5:8])) == {

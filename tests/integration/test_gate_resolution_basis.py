@@ -50,6 +50,9 @@ FAILING = [
 ]  # fmt: skip
 
 
+BY_NAME = {row[0]: row for row in (*PASSING, *FAILING)}
+
+
 def links(conn: Connection, rows: list[Any], **keys: Any) -> Model:
     return table(conn, "q_links", COLUMNS, rows, **keys)
 
@@ -147,6 +150,17 @@ def test_other_names_of_columns(conn: Connection) -> None:
     result = judge(conn, "resolution_basis", judged, arguments={"columns": columns})
     assert by_row(result) == {"m1": {"basis_unsupported"}, "m2": {"basis_unverified"}}
     assert about(result, "m1")[1] == {"basis": "guess"}
+
+
+def test_a_column_that_is_the_same_in_every_row(conn: Connection) -> None:
+    """What the contract itself says is no field value: it is always shown."""
+    columns = {"subject_kind": {"value": PAPER}, "confidence": None}
+    rows = [BY_NAME["fuzzy"], BY_NAME["id"], BY_NAME["unsure"]]
+    result = judge(conn, "resolution_basis", links(conn, rows, public=False),
+                   arguments={"allowed": ALLOWED, "columns": columns})  # fmt: skip
+    assert [sample.reason for sample in result.samples] == ["basis_unverified"]
+    assert result.samples[0].values == {"subject_kind": PAPER}
+    assert "subject_kind" not in result.samples[0].metadata["withheld"]
 
 
 def test_as_a_warning_it_records_and_does_not_withhold(conn: Connection) -> None:

@@ -150,6 +150,42 @@ def test_claims_are_judged_by_the_artefact_they_rest_on(conn: Connection) -> Non
     assert result.asset_keys == ("claims", "source_artifacts")
 
 
+def repeating(conn: Connection, rows: list[Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Claims that repeat hash and place of their artefact, the artefacts, and the arguments."""
+    others = table(conn, "source_artifacts", COLUMNS, [VALID], row_key=["source_artifact_key"])
+    columns = f"{CLAIMS}, claimed_hash text, source_immutable_uri text"
+    claims = table(conn, "claims", columns, rows, row_key=["claim_id"])
+    arguments = {
+        "relations": {"artifacts": "source_artifacts"},
+        "columns": {
+            "source_content_hash": "claimed_hash",
+            "source_immutable_uri": "source_immutable_uri",
+        },
+    }
+    return claims, others, arguments
+
+
+REPEATED = [
+    ("same", "NCT02210780", A, "s3://raw/NCT02210780.json"),
+    ("no_hash", "NCT02210780", " ", "s3://raw/NCT02210780.json"),
+    ("no_place", "NCT02210780", A, None),
+    ("other_hash", "NCT02210780", B, "s3://raw/NCT02210780.json"),
+    ("live", "NCT02210780", A, "https://clinicaltrials.gov/x"),
+]
+
+
+def test_what_a_claim_repeats_of_its_artefact_is_there_and_the_same(conn: Connection) -> None:
+    """Hash and immutable place, where the contract says that the claim has them."""
+    claims, others, arguments = repeating(conn, REPEATED)
+    result = judge(conn, "source_artifact_immutability", claims, others, arguments=arguments)
+    assert by_row(result) == {
+        "no_hash": {"artifact_incomplete"}, "no_place": {"artifact_incomplete"},
+        "other_hash": {"artifact_differs"}, "live": {"artifact_differs"},
+    }  # fmt: skip
+    assert about(result, "no_hash")[0]["missing"] == ["source_content_hash"]
+    assert about(result, "no_place")[0]["missing"] == ["source_immutable_uri"]
+
+
 def test_a_relation_that_is_missing_is_not_evaluated(conn: Connection) -> None:
     """Claims cannot be judged without the artefacts."""
     claims = table(conn, "claims", CLAIMS, [("c1", "x")], row_key=["claim_id"])

@@ -114,6 +114,26 @@ def test_shapes_and_members_are_the_projects_own(conn: Connection) -> None:
     assert about(result, "c")[0]["missing"] == ["line"]
 
 
+def test_the_empty_pointer_is_the_whole_record(conn: Connection) -> None:
+    """RFC 6901; a pointer that is not there is none."""
+    whole = ("whole", "ctgov_v2", "a", "json_pointer", '{"pointer": ""}', *TAIL)
+    none = ("none", "ctgov_v2", "a", "json_pointer", '{"record": 1}', *TAIL)
+    assert by_row(judged(conn, whole, none)) == {"none": {"locator_incomplete"}}
+
+
+def test_a_receipt_has_the_family_of_its_artefact(conn: Connection) -> None:
+    """Rows without a source family of their own; an artefact that is not there has none."""
+    columns = COLUMNS.replace(" source_family text,", "")
+    rows = [(row[0], *row[2:]) for row in (QUOTE, ROW)]
+    receipts = table(conn, "receipts", columns, rows, row_key=["claim_id"])
+    kept = table(conn, "source_artifacts", "source_artifact_key text!, source_family text",
+                 [(PAPER, "pubmed")], row_key=["source_artifact_key"])  # fmt: skip
+    result = judge(conn, "source_locator", receipts, kept,
+                   arguments={"relations": {"artifacts": "source_artifacts"}})  # fmt: skip
+    assert by_row(result) == {"row": {"locator_shape_differs"}}
+    assert about(result, "row")[1]["artifacts.source_family"] is None
+
+
 def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
     """Without leave neither the key nor a value is kept, only what was withheld."""
     result = judged(conn, MISSING, public=False)

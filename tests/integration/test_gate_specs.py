@@ -246,6 +246,25 @@ def gate(name: str, package: str = "tidegate", **config: Any) -> dict[str, Any]:
     }
 
 
+def test_null_is_an_argument(project: Project) -> None:
+    """`confidence: null` says that there is none; an option that is null keeps no default."""
+    model = contract(
+        "q_links", "links", {"k": "text!", "basis": "text"},
+        ["schema_contract", {"resolution_basis": {"arguments": {
+            "columns": {"confidence": None, "verdict": "basis"}, "low_confidence": None,
+            "sample_strategy": None, "may_be_empty": None,
+        }}}],
+    )  # fmt: skip
+    project.model(model, "select 'l1' as k, 'verified' as basis")
+    manifest = project.dbt("parse", "--target", "ci").result
+    (found,) = (s for s in specs_of(manifest, "links") if s.gate_id == "resolution_basis")
+    assert found.arguments == {
+        "columns": {"confidence": None, "verdict": "basis"}, "low_confidence": None,
+        "may_be_empty": None,
+    }  # fmt: skip
+    assert found.sample_strategy is None
+
+
 def test_a_json_manifest_is_read_as_well() -> None:
     """`manifest.json` and the object in memory mean the same; a primary key is not null."""
     (spec,) = specs_of(manifest(gate("schema_contract")), "fam")

@@ -100,6 +100,13 @@ def test_a_contract_names_another_predecessor(conn: Connection) -> None:
     assert by_row(result) == {"moved|2018-01-01": {"interval_removed"}}
 
 
+def test_a_model_that_has_no_time_of_observation_says_so(conn: Connection) -> None:
+    """`observed_at: null` needs none, and every row has the precision that the contract says."""
+    options = {"columns": {"observed_at": None, "temporal_precision": {"value": "day"}}}
+    rows = [row for row in FAILING if row[0] in ("unseen", "vague", "unsaid")]
+    assert verdict(conn, rows, arguments=options).status is Status.PASS
+
+
 def test_every_other_fault_is_named(conn: Connection) -> None:
     """Empty, unobserved; low precision only warns."""
     assert by_row(verdict(conn, FAILING[7:])) == {

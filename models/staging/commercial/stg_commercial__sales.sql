@@ -7,8 +7,10 @@ with
         select
             landed.*,
             regexp_replace(
-                substring(landed.reported_text from '[0-9][0-9,'' ]*(?:[.][0-9]+)?'),
-                '[,'' ]',
+                substring(
+                    landed.reported_text from '[0-9][0-9,''’ \u00A0\u2009\u202F]*(?:[.][0-9]+)?'
+                ),
+                '[^0-9.]',
                 '',
                 'g'
             ) as digits

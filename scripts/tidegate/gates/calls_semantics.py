@@ -93,7 +93,7 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     """
     known = json.loads(render(f"{macro}_arguments"))
     for mapping in ("columns", "relations"):
-        if not isinstance(spec.arguments.get(mapping, {}), Mapping):
+        if not isinstance(spec.arguments.get(mapping) or {}, Mapping):
             raise Unreadable(f"`{mapping}` of {macro} is no mapping")
     names = _names(known["relations"], spec.arguments)
     options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
@@ -102,7 +102,8 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
         allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
     columns = {**known.get("columns", {}), **(spec.arguments.get("columns") or {})}
-    empty_allowed = spec.arguments.get("may_be_empty", spec.model.keys.may_be_empty)
+    said = spec.arguments.get("may_be_empty")
+    empty_allowed = spec.model.keys.may_be_empty if said is None else said
     public = _public(spec.model.public, columns, "")
     found = {}
     for role, name in names.items():
@@ -128,11 +129,16 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     }
 
 
-def _public(shown: Collection[str], columns: Mapping[str, str | None], prefix: str) -> list[str]:
-    """The public columns of a relation by the names a gate has for them."""
-    renamed = {
-        column: name
+def _public(shown: Collection[str], columns: Mapping[str, Any], prefix: str) -> list[str]:
+    """The public columns of a relation by the names a gate has for them.
+
+    What the contract's entry itself says (`{value: …}`) is public too.
+    """
+    mine = {
+        name: column
         for name, column in columns.items()
-        if column and name.rpartition(".")[0] == prefix.rstrip(".")
+        if name.rpartition(".")[0] == prefix.rstrip(".")
     }
-    return [renamed.get(column, f"{prefix}{column}") for column in sorted(shown)]
+    renamed = {column: name for name, column in mine.items() if isinstance(column, str)}
+    said = [name for name, column in mine.items() if isinstance(column, Mapping)]
+    return [*said, *(renamed.get(column, f"{prefix}{column}") for column in sorted(shown))]

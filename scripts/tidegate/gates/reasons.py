@@ -39,6 +39,7 @@ class Reason(str, Enum):
     LIVE_URL_ONLY = "live_url_only"
     HASH_MALFORMED = "hash_malformed"
     CONTENT_CHANGED = "content_changed"
+    ARTIFACT_DIFFERS = "artifact_differs"
     ARTIFACT_METADATA_INCOMPLETE = "artifact_metadata_incomplete"
     AUTHORITY_INSUFFICIENT = "authority_insufficient"
     AUTHORITY_MARKER_DIFFERS = "authority_marker_differs"

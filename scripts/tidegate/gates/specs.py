@@ -174,9 +174,7 @@ def _spec(
     gate = _is_gate(node) and not dropped
     recorded = {name: str(given[name]) for name in _RECORDED if given.get(name) is not None}
     arguments = {
-        name: value
-        for name, value in given.items()
-        if name not in (*_RECORDED, *_DBTS_OWN) and value is not None
+        name: value for name, value in given.items() if name not in (*_RECORDED, *_DBTS_OWN)
     }
     other = relation_names(_name(node), arguments) if gate else ()
     where = config.get("where") or None
