@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shop import ORDERS, contract
 from tidegate.publishing.families import family_references, publication_groups
+from tidegate.publishing.graph import family_graph
 
 NAMES = ("a", "b", "c", "d", "e", "f")
 
@@ -40,6 +44,35 @@ def test_every_family_is_in_one_group_behind_its_owners(pairs: set[tuple[str, st
         for owner in reached[consumer]:
             assert place[owner] <= place[consumer]
             assert (place[owner] == place[consumer]) == (consumer in reached[owner] | {owner})
+
+
+def node(unique_id: str, *parents: str, family: str | None = None) -> Any:
+    """A node of dbt's manifest, as far as the graph looks at it."""
+    kind, _, name = unique_id.split(".")
+    meta = {"tidegate": {"family": family}} if family else {}
+    return SimpleNamespace(
+        unique_id=unique_id, resource_type=kind, name=name, raw_code="select 1",
+        config=SimpleNamespace(meta=meta, to_dict=dict),
+        depends_on=SimpleNamespace(nodes=list(parents), macros=[]),
+    )  # fmt: skip
+
+
+def test_what_gates_read_is_built_first_and_is_no_input() -> None:
+    """Artefacts that a gate compares with have to be there; other families stay other families."""
+    nodes = [
+        node("model.p.stg_a", "source.p.landing.a"),
+        node("model.p.artifacts", "model.p.stg_b"),
+        node("model.p.stg_b", "source.p.landing.b"),
+        node("model.p.q_a", "model.p.stg_a", family="one"),
+        node("model.p.q_b", family="two"),
+        node("test.p.gate", "model.p.q_a", "model.p.artifacts", "model.p.q_b"),
+    ]
+    sources = {f"source.p.landing.{name}": SimpleNamespace(name=name) for name in "ab"}
+    manifest = SimpleNamespace(nodes={it.unique_id: it for it in nodes}, sources=sources, macros={})
+    graph = family_graph(manifest, "one", {})
+    assert graph.lower == ("model.p.artifacts", "model.p.stg_a", "model.p.stg_b")
+    assert graph.sources == ("source.p.landing.a",)
+    assert graph.owners == ()
 
 
 def _reached(name: str, pairs: set[tuple[str, str]]) -> set[str]:

@@ -41,10 +41,10 @@ FIXTURES = [
 ]
 
 
-def test_the_list_is_the_registry() -> None:
-    """No gate without its place in the matrix, no entry without a gate; severities agree."""
+def test_the_list_is_in_the_registry() -> None:
+    """No entry without a gate, in the matrix' default severity; other gates are no entries."""
     assert {gate_id: entry["severity"] for gate_id, entry in CATALOGUE.items()} == {
-        gate.gate_id: gate.severity.value for gate in GATES.values()
+        gate.gate_id: gate.severity.value for gate in GATES.values() if gate.gate_id in CATALOGUE
     }
     assert {
         gate_id: entry["taxonomy"] for gate_id, entry in CATALOGUE.items() if "taxonomy" in entry

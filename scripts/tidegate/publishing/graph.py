@@ -17,7 +17,8 @@ class FamilyGraph:
     """One family in dbt's graph.
 
     `models` are dbt names of its models, `lower` unique ids of the models below that they are
-    built from, `sources` unique ids of sources, `owners` families whose models they select from.
+    built from and of those that its gates read, `sources` unique ids of the sources it is built
+    from, `owners` families whose models they select from.
     """
 
     family: str
@@ -50,13 +51,31 @@ def model_refs(manifest: Any) -> list[tuple[str, str]]:
 def family_graph(manifest: Any, family: str, contracts: Mapping[str, str]) -> FamilyGraph:
     """Walk from the family's models down to sources, stopping at models of other families.
 
-    `contracts` are contract hashes by model name; they are part of the code's hash.
+    `contracts` are contract hashes by model name; they are part of the code's hash. What only its
+    gates read has to be there when they judge, but makes no candidate of other contents.
     """
     own = sorted((n for n in _models(manifest) if family_of(n) == family), key=lambda n: n.name)
+    lower, sources, families = _below(manifest, own)
+    read, _, _ = _below(manifest, _tests_on(manifest, {node.unique_id for node in own}))
+    below = {**read, **lower}
+    parts = [*own, *(below[key] for key in sorted(below))]
+    tests = _tests_on(manifest, {node.unique_id for node in parts} | set(sources))
+    return FamilyGraph(
+        family=family,
+        models=tuple(node.name for node in own),
+        lower=tuple(sorted(below)),
+        sources=tuple(sorted(sources)),
+        owners=tuple(sorted(families - {family})),
+        code_sha256=_hash(manifest, parts, tests, contracts),
+    )
+
+
+def _below(manifest: Any, starts: Iterable[Any]) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+    """Models without a family and sources below these nodes; the families they stop at."""
     lower: dict[str, Any] = {}
     sources: dict[str, Any] = {}
-    owners: set[str] = set()
-    waiting = [parent for node in own for parent in node.depends_on.nodes]
+    families: set[str] = set()
+    waiting = [parent for node in starts for parent in node.depends_on.nodes]
     while waiting:
         unique_id = waiting.pop()
         if unique_id in sources or unique_id in lower:
@@ -67,23 +86,13 @@ def family_graph(manifest: Any, family: str, contracts: Mapping[str, str]) -> Fa
         node = manifest.nodes.get(unique_id)
         if node is None:
             continue
-        other = family_of(node)
-        if other and other != family:
-            owners.add(other)
-        if other:
+        family = family_of(node)
+        if family:
+            families.add(family)
             continue
         lower[unique_id] = node
         waiting.extend(node.depends_on.nodes)
-    parts = [*own, *(lower[key] for key in sorted(lower))]
-    tests = _tests_on(manifest, {node.unique_id for node in parts} | set(sources))
-    return FamilyGraph(
-        family=family,
-        models=tuple(node.name for node in own),
-        lower=tuple(sorted(lower)),
-        sources=tuple(sorted(sources)),
-        owners=tuple(sorted(owners)),
-        code_sha256=_hash(manifest, parts, tests, contracts),
-    )
+    return lower, sources, families
 
 
 def blocked_by(manifest: Any, graph: FamilyGraph, failed: Iterable[str]) -> tuple[str, ...]:
