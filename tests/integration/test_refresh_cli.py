@@ -148,7 +148,14 @@ def second_run_does_nothing(project: UserProject, families: list[str]) -> None:
 
 
 def contracts_and_gates_agree_with_what_is_served(project: UserProject) -> None:
-    """`diff` finds no difference, `check --serving` no failing gate; a candidate there is none."""
+    """`diff` finds no difference, `check --serving` no failing gate; a candidate there is none.
+
+    Every view that `status` names can be queried.
+    """
+    told = json.loads(project.tidegate("status", "--json").out)
+    views = {model["view"] for family in told["families"] for model in family["models"]}
+    assert {"query.q_catalog", "query.q_provenance", "query.q_trials"} <= views
+    assert all(project.query(f"select count(*) >= 0 from {view}")[0] for view in views)
     answer = project.tidegate("diff", "--serving")
     assert (answer.code, answer.err) == (0, "")
     assert re.fullmatch(r"(\d+) contracts compared, \1 agree\.\n", answer.out)

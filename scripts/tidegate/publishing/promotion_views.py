@@ -43,6 +43,11 @@ def is_part(family: str, model: str) -> bool:
     return model in (catalog_model(family), provenance_model(family))
 
 
+def view_of(family: str, model: str) -> str:
+    """The view in `query` that shows a model to readers; a part's is the united one."""
+    return model.partition("__")[0] if is_part(family, model) else model
+
+
 def change(conn: Connection, families: Sequence[BuiltFamily]) -> None:
     """Bring the views of these families, whose heads have moved, to what is served now.
 

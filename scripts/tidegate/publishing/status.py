@@ -9,16 +9,19 @@ import psycopg
 from typing_extensions import LiteralString
 
 from tidegate.ledger import judgements, review
+from tidegate.names import QUERY
 from tidegate.publishing.outcome import label_of
+from tidegate.publishing.promotion_views import view_of
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
 class ModelStatus:
-    """One model as readers have it."""
+    """One model as readers have it; `view` in schema `query` shows it, with others where united."""
 
     model: str
+    view: str
     generation: int
     rows: int
     contract_version: str
@@ -96,7 +99,10 @@ def _models(conn: Connection, family: str, served: int | None) -> tuple[ModelSta
         " where family = %s and generation = %s order by model",
         [family, served],
     ).fetchall()
-    return tuple(ModelStatus(*row) for row in rows)
+    return tuple(
+        ModelStatus(model, view_of(family, model), number, count, version)
+        for model, number, count, version in rows
+    )
 
 
 def _pending(conn: Connection, family: str) -> tuple[tuple[str, str, int | None, str], ...]:
@@ -134,6 +140,7 @@ def _family_document(family: FamilyStatus) -> dict[str, Any]:
         "models": [
             {
                 "model": model.model,
+                "view": f"{QUERY}.{model.view}",
                 "generation": label_of(model.generation),
                 "state": "served",
                 "rows": model.rows,

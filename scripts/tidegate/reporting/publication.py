@@ -71,7 +71,11 @@ def _family_lines(family: FamilyStatus) -> list[str]:
         f"  {gate} on {model}{'' if rows is None else f' ({rows} rows)'}: {reason}"
         for model, gate, rows, reason in family.held_back[:_SHOWN]
     )
-    lines.extend(f"  query.{model.model}  {model.rows} rows" for model in family.models)
+    lines.extend(
+        f"  query.{model.view}  {model.rows} rows"
+        f"{'' if model.view == model.model else f' of {family.family}'}"
+        for model in family.models
+    )
     return lines
 
 
