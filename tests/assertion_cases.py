@@ -477,4 +477,61 @@ NEWS = (
     ),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *SUPPORT, *NEWS)
+EVIDENCE_ROW = (
+    "evidence:nivolumab-nsclc-squamous-us:pub_outcome:pmid:26028407:nivolumab:randomized patients"
+    ":overall survival:median"
+)
+
+DEVELOPMENT = (
+    Case(
+        "assert_development_values_lie_in_closed_enums",
+        "update q_development_programs set setting = 'at home' where context_key = 'ctx:s1'",
+        "q_development_programs|ctx:s1",
+        "block",
+        "value_outside_enum",
+        {"column": "setting"},
+    ),
+    Case(
+        "assert_unknown_contexts_stay_unknown",
+        "update q_development_programs set treatment_line_key = 'line:first_line',"
+        " treatment_line_state = 'known' where context_key = 'ctx:s4'",
+        "ctx:s4",
+        "block",
+        "unknown_defaulted",
+        {"column": "treatment_line_key"},
+    ),
+    Case(
+        "assert_evidence_is_its_source_row",
+        "update q_development_emerging_evidence set source_row_key = 'pub_outcome:none'"
+        f" where emerging_evidence_key = '{EVIDENCE_ROW}'",
+        EVIDENCE_ROW,
+        "block",
+        "evidence_without_source",
+    ),
+    Case(
+        "assert_evidence_is_its_source_row",
+        "update q_development_emerging_evidence set value_num = 19.2"
+        f" where emerging_evidence_key = '{EVIDENCE_ROW}'",
+        EVIDENCE_ROW,
+        "block",
+        "evidence_contradicts_source",
+    ),
+    Case(
+        "assert_counted_members_are_programs_of_the_slice",
+        "update q_development_landscape set member_keys = array['prog:nobody']"
+        " where landscape_key = 'landscape:program:segment:nsclc-squamous'",
+        "landscape:program:segment:nsclc-squamous",
+        "block",
+        "member_unknown",
+    ),
+    Case(
+        "assert_counted_members_are_programs_of_the_slice",
+        "update q_development_landscape set count_value = count_value - 1"
+        " where landscape_key = 'landscape:program_context:all'",
+        "landscape:program_context:all",
+        "block",
+        "contexts_left_out",
+    ),
+)
+
+CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *DEVELOPMENT, *NEWS, *SUPPORT)

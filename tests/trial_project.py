@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from development_records import write_development
 from label_records import write_labels
 from news_records import write_news
 from publication_records import write_publications
@@ -23,13 +24,13 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
     " publications__candidate, epidemiology__candidate, commercial__candidate,"
-    " news__candidate, support__candidate, pg_catalog"
+    " development__candidate, news__candidate, support__candidate, canonical, pg_catalog"
 )
 
 
 @dataclass(frozen=True)
 class Built:
-    """What dbt said of each node, and the SQL of the project's own assertions.
+    """What dbt said of each node, and the SQL of the project's own assertions and of its gates.
 
     `outside_ci` ran one model that reads a landing view which did not exist; `empty` is
     `dbt build --target ci` on the same empty database, `landed` the same with samples landed.
@@ -52,10 +53,23 @@ class Built:
 
     def judged(self, assertion: str, damage: str) -> list[tuple[Any, ...]]:
         """What an assertion finds once the candidates are damaged; nothing stays damaged."""
+        return self._judged(self.assertions[assertion], damage)
+
+    def gated(self, gate: str, model: str, damage: str) -> list[tuple[Any, ...]]:
+        """What a gate finds once the candidates are damaged; nothing stays damaged."""
+        (check,) = (
+            self.compiled[unique_id]
+            for unique_id, node in self.manifest["nodes"].items()
+            if (node.get("test_metadata") or {}).get("name") == gate
+            and (node.get("attached_node") or "").endswith(f".{model}")
+        )
+        return self._judged(check, damage)
+
+    def _judged(self, check: str, damage: str) -> list[tuple[Any, ...]]:
         with self.warehouse.connect(autocommit=False) as conn:
             conn.execute(SEARCH_PATH)
             conn.execute(damage)  # type: ignore[arg-type]
-            rows = conn.execute(self.assertions[assertion]).fetchall()  # type: ignore[arg-type]
+            rows = conn.execute(check).fetchall()  # type: ignore[arg-type]
             conn.rollback()
         return rows
 
@@ -91,6 +105,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_statistics(folder / "synthetic")
     write_sales(folder / "synthetic")
     write_news(folder / "synthetic")
+    write_development(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     report = land(
         settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()

@@ -4,7 +4,8 @@
     `pointer` (SQL of an RFC 6901 pointer into a JSON record; without one the record is the locator), `quote` (SQL of the
     quoted words),
     `version` (SQL of the source's own version; without one the hash of its bytes is the version),
-    `role`, `where`. `authority` is the tier of the source, or each entry's own. -#}
+    `role`, `where`. `authority` is the tier of the source, or each entry's own; `tier` is SQL of it, where
+    rows of one relation come from several. -#}
 {%- macro receipt_rows(attested, authority=none) -%}
     with
         located as (
@@ -63,7 +64,7 @@
         staged.record_number,
         {{ entry.get("pointer", "null::text") }} as pointer,
         {{ entry.get("quote", "null::text") }} as quote,
-        {{ tidegate.literal(authority) }}::text as source_authority_tier,
+        ({{ entry.get("tier") or tidegate.literal(authority) }})::text as source_authority_tier,
         staged.received_at
     from {{ entry.staged }} as staged
     {%- if entry.get("where") %} where {{ entry.where }} {%- endif %}

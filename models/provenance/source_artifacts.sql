@@ -156,6 +156,30 @@ with
                         "native": "'fx_rates'",
                         "media": "text/csv",
                     },
+                    {
+                        "relation": source("development", "development_programs"),
+                        "family": "reference_list",
+                        "native": "'development_programs'",
+                        "media": "text/csv",
+                    },
+                    {
+                        "relation": source("development", "development_contexts"),
+                        "family": "reference_list",
+                        "native": "'development_contexts'",
+                        "media": "text/csv",
+                    },
+                    {
+                        "relation": source("development", "development_context_sources"),
+                        "family": "reference_list",
+                        "native": "'development_context_sources'",
+                        "media": "text/csv",
+                    },
+                    {
+                        "relation": source("development", "development_milestones"),
+                        "family": "reference_list",
+                        "native": "'development_milestones'",
+                        "media": "text/csv",
+                    },
                 ]
             )
         }}

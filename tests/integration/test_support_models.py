@@ -7,8 +7,8 @@ from trial_project import Built
 
 def test_every_receipt_names_an_artefact_that_is_kept(built: Built) -> None:
     """Whatever family the receipt is of: the same key, the same bytes."""
-    families = ("approvals", "clinical_trials", "commercial", "epidemiology", "news")
-    for family in (*families, "publications", "spines"):
+    families = ("approvals", "clinical_trials", "commercial", "development", "epidemiology")
+    for family in (*families, "news", "publications", "spines"):
         assert built.query(
             "select count(*) > 0, count(*) filter (where artifacts.content_hash is distinct from"
             f" receipts.source_content_hash) from q_provenance__{family} as receipts"

@@ -17,6 +17,9 @@ with
         union all
         select relation_name, column_name, quarantined_at
         from {{ ref("enum_quarantine__news") }}
+        union all
+        select relation_name, column_name, quarantined_at
+        from {{ ref("enum_quarantine__development") }}
     ),
 
     final as (

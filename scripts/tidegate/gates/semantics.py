@@ -79,8 +79,8 @@ SEMANTIC = (
         gate_id="development_program_semantics",
         applies_to="development programs and contexts",
         severity=Severity.BLOCKING,
-        demands="Each context stands once; its axes stay apart, reconcile to milestones and keep "
-        "what is unknown.",
+        demands="Each context stands once; its axes stay apart, are the fold of confirmed "
+        "milestones and keep what is unknown.",
         remedy="Correct the fold of the milestones, keep unknown segments and lines unknown, "
         "count distinct members of the declared grain.",
         call=semantic("development_program_semantics"),

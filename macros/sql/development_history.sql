@@ -1,0 +1,83 @@
+{#- Intervals of the history that overlap, have a value of another axis, or are not the fold of milestones:
+    they start on the day of one, with a value that was reached by then. -#}
+{%- macro development_history_violations(folded) -%}
+    union all
+    select
+        concat_ws('|', judged.context_key, judged.axis, judged.valid_from),
+        found.level,
+        found.reason,
+        jsonb_build_object('axis', case when judged.ranked then judged.axis end)
+    from
+        (
+            select
+                history.*,
+                max(coalesce(history.valid_to, 'infinity')) over (
+                    partition by history.context_key, history.axis
+                    order by history.valid_from
+                    rows between unbounded preceding and 1 preceding
+                ) as busy_until,
+                exists (select 1 from fold_ranks where fold_ranks.axis = history.axis) as ranked,
+                exists (
+                    select 1
+                    from fold_ranks
+                    where fold_ranks.axis = history.axis and fold_ranks.value = history.axis_value
+                ) as valued,
+                exists (
+                    select 1
+                    from fold_reached as reached
+                    where
+                        reached.context_key = history.context_key
+                        and reached.since = history.valid_from
+                )
+                and exists (
+                    select 1
+                    from fold_reached as reached
+                    where
+                        reached.context_key = history.context_key
+                        and reached.axis = history.axis
+                        and reached.axis_value = history.axis_value
+                        and reached.since <= history.valid_from
+                ) as reconciled,
+                exists (
+                    select 1
+                    from fold_intervals
+                    where
+                        fold_intervals.context_key = history.context_key
+                        and fold_intervals.axis = history.axis
+                        and fold_intervals.axis_value = history.axis_value
+                        and fold_intervals.valid_from = history.valid_from
+                        and fold_intervals.valid_to is not distinct from history.valid_to
+                ) as folded
+            from history
+        ) as judged
+    cross join
+        lateral(
+            values
+                (judged.busy_until > judged.valid_from, 'block', 'interval_overlaps'),
+                (judged.ranked and not judged.valued, 'block', 'value_of_another_axis'),
+                (not judged.reconciled, 'block', 'interval_without_milestone')
+                {%- if folded %}, (not judged.folded, 'block', 'history_differs') {%- endif %}
+        ) as found(applies, level, reason)
+    where found.applies
+{%- endmacro -%}
+
+{#- Intervals that the fold has and the history has not: what was so and is not told. -#}
+{%- macro development_missing_intervals() -%}
+    union all
+    select
+        concat_ws('|', judged.context_key, judged.axis, judged.valid_from),
+        found.level,
+        found.reason,
+        jsonb_build_object('axis', judged.axis)
+    from fold_intervals as judged
+    left join
+        history
+        on history.context_key = judged.context_key
+        and history.axis = judged.axis
+        and history.valid_from = judged.valid_from
+    cross join
+        lateral(values (history.context_key is null, 'block', 'interval_missing')) as found(
+            applies, level, reason
+        )
+    where found.applies
+{%- endmacro -%}

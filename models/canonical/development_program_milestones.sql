@@ -1,0 +1,59 @@
+-- Milestones of all sources in one form: as told, of the registry's trials, of the FDA's approvals.
+with
+    told as (select * from {{ ref("stg_development__milestones") }}),
+
+    contexts as (select * from {{ ref("development_program_contexts") }}),
+
+    names as (select * from {{ ref("int_spine_names") }}),
+
+    owned as (
+        select
+            told.milestone_key,
+            told.context_key,
+            told.axis,
+            told.milestone_type,
+            case
+                when told.axis = 'ownership' then organisations.owner_key else told.axis_value
+            end as axis_value,
+            told.milestone_date,
+            told.date_precision,
+            told.truth_mode,
+            told.source_trial_key,
+            told.observed_at,
+            told.source_authority_tier,
+            null::text as pointer,
+            told.source_artifact_key,
+            'sha256:' || told.content_sha256 as source_version_id,
+            told.content_sha256,
+            told.immutable_uri,
+            told.record_number,
+            told.received_at
+        from told
+        left join
+            names as organisations
+            on organisations.spine = 'organisation'
+            and organisations.normalized_name
+            = {{ tidegate.normalized_name("told.organisation_name") }}
+    ),
+
+    collected as (
+        select *
+        from owned
+        union all
+        select *
+        from {{ ref("int_development_trial_milestones") }}
+        union all
+        select *
+        from {{ ref("int_development_approval_milestones") }}
+    ),
+
+    final as (
+        select
+            collected.*,
+            case when collected.axis = 'ownership' then collected.axis_value end as owner_org_key
+        from collected
+        inner join contexts on contexts.context_key = collected.context_key
+    )
+
+select *
+from final

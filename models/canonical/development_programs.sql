@@ -1,0 +1,60 @@
+-- Development efforts: one drug, or one fixed regimen, whoever owns it and whatever phase it is in.
+with
+    staged as (select * from {{ ref("stg_development__programs") }}),
+
+    names as (select * from {{ ref("int_spine_names") }}),
+
+    contexts as (select * from {{ ref("development_program_contexts") }}),
+
+    milestones as (select * from {{ ref("development_program_milestones") }}),
+
+    regimens as (
+        select
+            staged.program_key,
+            string_agg(
+                coalesce(names.owner_key, {{ tidegate.normalized_name("regimen.drug_name") }}),
+                '+'
+                order by
+                    coalesce(
+                        names.owner_key, {{ tidegate.normalized_name("regimen.drug_name") }}
+                    ) collate "C"
+            ) as regimen_signature
+        from staged
+        cross join lateral unnest(staged.regimen_names) as regimen(drug_name)
+        left join
+            names
+            on names.spine = 'drug'
+            and names.normalized_name = {{ tidegate.normalized_name("regimen.drug_name") }}
+        group by staged.program_key
+    ),
+
+    evidence as (
+        select contexts.program_key, min(milestones.milestone_date) as first_evidence_date
+        from contexts
+        inner join milestones on milestones.context_key = contexts.context_key
+        group by contexts.program_key
+    ),
+
+    final as (
+        select
+            staged.program_key,
+            drugs.owner_key as resolved_drug_key,
+            regimens.regimen_signature,
+            staged.program_kind,
+            evidence.first_evidence_date,
+            staged.source_artifact_key,
+            staged.content_sha256,
+            staged.immutable_uri,
+            staged.record_number,
+            staged.received_at
+        from staged
+        inner join regimens on regimens.program_key = staged.program_key
+        left join evidence on evidence.program_key = staged.program_key
+        left join
+            names as drugs
+            on drugs.spine = 'drug'
+            and drugs.normalized_name = {{ tidegate.normalized_name("staged.drug_name") }}
+    )
+
+select *
+from final

@@ -1,0 +1,119 @@
+-- Values that the registry and publications report for the trials of a context, each as its own row
+-- of arm, population and endpoint. What has no known endpoint is evidence of nothing comparable.
+with
+    linked as (
+        select *
+        from {{ ref("stg_development__context_sources") }}
+        where source_kind = 'registry_trial'
+    ),
+
+    names as (select * from {{ ref("int_spine_names") }}),
+
+    studies as (select * from {{ ref("stg_ctgov__studies") }}),
+
+    posted as (select * from {{ ref("stg_ctgov__outcomes") }}),
+
+    posted_arms as (select * from {{ ref("int_result_group_arms") }}),
+
+    published as (select * from {{ ref("stg_pubmed__outcomes") }}),
+
+    published_arms as (select * from {{ ref("int_publication_arms") }}),
+
+    publication_trials as (select * from {{ ref("int_publication_trials") }}),
+
+    of_registry as (
+        select
+            linked.context_key,
+            'registry_result'::text as source_kind,
+            'q_trial_outcomes'::text as source_row_model,
+            posted.trial_outcome_key as source_row_key,
+            posted_arms.arm_key,
+            null::text as population_key,
+            names.owner_key as canonical_endpoint_key,
+            posted.time_frame as timepoint,
+            posted.value_num,
+            case
+                when posted.value_num is not null
+                then 'reported'
+                when posted.explanation_of_na ilike '%not reached%'
+                then 'not_reached'
+                else 'not_reported'
+            end as value_state,
+            'registry_primary'::text as source_authority_tier,
+            posted.pointer,
+            studies.source_artifact_key,
+            studies.snapshot_id as source_version_id,
+            studies.content_sha256,
+            studies.immutable_uri,
+            studies.record_number,
+            studies.received_at
+        from linked
+        inner join posted on posted.trial_key = 'trial:' || linked.native_id
+        inner join studies on studies.trial_key = posted.trial_key
+        inner join
+            names
+            on names.spine = 'endpoint'
+            and names.normalized_name = {{ tidegate.normalized_name("posted.outcome_title") }}
+        left join posted_arms on posted_arms.result_group_key = posted.result_group_key
+    ),
+
+    of_publications as (
+        select
+            linked.context_key,
+            'publication'::text as source_kind,
+            'q_publication_outcomes'::text as source_row_model,
+            published.publication_outcome_key as source_row_key,
+            published_arms.trial_arm_key as arm_key,
+            published.publication_population_key as population_key,
+            names.owner_key as canonical_endpoint_key,
+            nullif(
+                concat_ws(' ', published.timepoint_value::text, published.timepoint_unit), ''
+            ) as timepoint,
+            published.value_num,
+            case
+                when published.value_num is not null
+                then 'reported'
+                when published.value_state in ('not_reached', 'not_estimable')
+                then 'not_reached'
+                else 'not_reported'
+            end as value_state,
+            'peer_reviewed'::text as source_authority_tier,
+            published.pointer,
+            published.source_artifact_key,
+            published.source_version_id,
+            published.content_sha256,
+            published.immutable_uri,
+            published.record_number,
+            published.received_at
+        from linked
+        inner join publication_trials on publication_trials.registry_number = linked.native_id
+        inner join published on published.publication_key = publication_trials.publication_key
+        inner join
+            names
+            on names.spine = 'endpoint'
+            and names.normalized_name
+            = {{ tidegate.normalized_name("published.raw_endpoint_phrase") }}
+        left join
+            published_arms on published_arms.publication_arm_key = published.publication_arm_key
+    ),
+
+    collected as (
+        select *
+        from of_registry
+        union all
+        select *
+        from of_publications
+    ),
+
+    final as (
+        select
+            'evidence:'
+            || substr(collected.context_key, 5)
+            || ':'
+            || collected.source_row_key as emerging_evidence_key,
+            collected.*
+        from collected
+    )
+
+select *
+from final
