@@ -35,12 +35,15 @@ class _Refused(Exception):
     """The file as a whole cannot be used; the problem is already recorded."""
 
 
-def read_document(path: Path, file: str) -> Document:
-    """Read one file; what is wrong is in `problems`, and `data` is None where nothing is usable."""
+def read_document(path: Path, file: str, *, for_dbt: bool = True) -> Document:
+    """Read one file; what is wrong is in `problems`, and `data` is None where nothing is usable.
+
+    In a file that dbt never reads (`for_dbt` false) braces mean nothing and are no problem.
+    """
     document = Document(file)
     try:
         text = _text(path, document)
-        document.data = _Builder(document).build(text)
+        document.data = _Builder(document, for_dbt).build(text)
     except _Refused:
         document.data = None
     return document
@@ -81,8 +84,9 @@ def holds_jinja(text: str) -> bool:
 class _Builder:
     """Walks the composed nodes once: values, lines and problems."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, for_dbt: bool) -> None:
         self.document = document
+        self.for_dbt = for_dbt
         self.count = 0
         self.scalars = _LOADER("")
 
@@ -217,7 +221,7 @@ class _Builder:
         return value
 
     def _check_text(self, text: str, path: KeyPath, line: int) -> None:
-        if holds_jinja(text):
+        if self.for_dbt and holds_jinja(text):
             self._problem(
                 path,
                 line,

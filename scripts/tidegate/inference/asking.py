@@ -1,0 +1,157 @@
+"""Calls to a provider: recorded before they begin, completed whatever becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from tidegate import failpoints
+from tidegate.inference import records
+from tidegate.inference.model import Profile, Route, Task
+from tidegate.inference.provider import Answer, Call, Provider
+from tidegate.inference.questions import Question
+from tidegate.inference.validate import Parsed, parse_output
+from tidegate.inference.vocabulary import AttemptStatus, Transport
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+Parser = Callable[[str, Mapping[str, Any]], Parsed]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A way to ask: a pinned route with what it pins, and the provider that answers."""
+
+    task: Task
+    route: Route
+    profile: Profile
+    provider: Provider
+    parser: Parser = parse_output
+
+
+@contextmanager
+def only_one(conn: Connection, *, task: str, request_key: str | None) -> Iterator[None]:
+    """Let nobody else ask the same: one question at a time, or (`request_key` None) a whole task.
+
+    Locks of the session: a crash releases them, and what it left under way is then known to be
+    nobody's.
+    """
+    kind = "" if request_key is None else "_shared"
+    name = f"tidegate inference {task}"
+    held = [(f"pg_advisory_lock{kind}", f"pg_advisory_unlock{kind}", name)]
+    if request_key is not None:
+        held.append(("pg_advisory_lock", "pg_advisory_unlock", f"{name} {request_key}"))
+    taken = []
+    try:
+        for lock, unlock, key in held:
+            conn.execute(_LOCKS[lock], [key])
+            taken.append((unlock, key))
+        yield
+    finally:
+        if not conn.closed and not conn.broken:
+            for unlock, key in reversed(taken):
+                conn.execute(_LOCKS[unlock], [key])
+
+
+_LOCKS: Mapping[str, Any] = {
+    "pg_advisory_lock": "select pg_advisory_lock(hashtextextended(%s, 0))",
+    "pg_advisory_unlock": "select pg_advisory_unlock(hashtextextended(%s, 0))",
+    "pg_advisory_lock_shared": "select pg_advisory_lock_shared(hashtextextended(%s, 0))",
+    "pg_advisory_unlock_shared": "select pg_advisory_unlock_shared(hashtextextended(%s, 0))",
+}
+
+
+def ask_now(conn: Connection, line: Line, asked: Question, number: int) -> str:
+    """Ask one question and wait; return the attempt, which is completed.
+
+    What a provider raises is never repeated: it may hold what was asked.
+    """
+    attempt_id = records.start(conn, asked, line.route, Transport.SYNC, None)
+    failpoints.hit("infer.started")
+    try:
+        answer = line.provider.call(call_of(line, asked, attempt_id, number))
+    except TimeoutError:
+        answer = Answer(AttemptStatus.TIMED_OUT)
+    except Exception:
+        answer = Answer(AttemptStatus.FAILED)
+    failpoints.hit("infer.answered")
+    settle(conn, line, attempt_id, answer)
+    return attempt_id
+
+
+def settle(conn: Connection, line: Line, attempt_id: str, answer: Answer) -> bool:
+    """Complete an attempt with what came back; a text without success is no answer."""
+    parsed = None
+    if answer.status is AttemptStatus.SUCCEEDED:
+        if answer.text is None:
+            answer = Answer(AttemptStatus.FAILED, cost_usd=answer.cost_usd)
+        else:
+            parsed = line.parser(answer.text, line.task.output_schema)
+    return records.complete(conn, attempt_id, answer, parsed, line.profile)
+
+
+def interrupted(conn: Connection, line: Line, attempt_id: str) -> None:
+    """Complete an attempt whose process is gone: nobody will, and nobody knows what it cost."""
+    settle(conn, line, attempt_id, Answer(AttemptStatus.FAILED))
+
+
+def call_of(line: Line, asked: Question, attempt_id: str, number: int) -> Call:
+    """The question as the provider gets it."""
+    return Call(
+        call_id=attempt_id,
+        number=number,
+        input_sha256=asked.input_sha256,
+        prompt=line.task.prompt,
+        input=asked.content,
+        output_schema=line.task.output_schema,
+        model=line.profile.model,
+        parameters=line.profile.parameters,
+    )
+
+
+def hand_over(
+    conn: Connection, line: Line, asked: Sequence[tuple[Question, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Record a batch and its attempts, then submit it; return its id and the attempts.
+
+    A crash in between leaves a batch without reference, which the next run hands over again under
+    the same id.
+    """
+    with conn.transaction():
+        row = conn.execute(
+            "insert into provenance.inference_batches (profile_id, profile_revision)"
+            " values (%s, %s) returning batch_id",
+            [line.profile.id, line.profile.revision],
+        ).fetchone()
+        assert row is not None  # noqa: S101 (returning always returns)
+        batch_id = str(row[0])
+        attempts = [
+            records.start(conn, question, line.route, Transport.NATIVE_BATCH, batch_id)
+            for question, _ in asked
+        ]
+    failpoints.hit("infer.started")
+    calls = [
+        call_of(line, question, attempt_id, number)
+        for attempt_id, (question, number) in zip(attempts, asked, strict=True)
+    ]
+    submit(conn, line, batch_id, calls)
+    return batch_id, tuple(attempts)
+
+
+def submit(conn: Connection, line: Line, batch_id: str, calls: Sequence[Call]) -> None:
+    """Submit a recorded batch and keep its reference; if that fails, all its attempts have."""
+    try:
+        reference = line.provider.submit(batch_id, calls)
+    except Exception:
+        for call in calls:
+            settle(conn, line, call.call_id, Answer(AttemptStatus.FAILED))
+        return
+    failpoints.hit("infer.submitted")
+    conn.execute(
+        "update provenance.inference_batches set provider_reference = %s,"
+        " submitted_at = clock_timestamp() where batch_id = %s and provider_reference is null",
+        [reference, batch_id],
+    )
