@@ -143,11 +143,12 @@ def runtime(
     world: Declarations,
     answers: Mapping[str, Any] | RecordedProvider,
     parser: Parser = parse_output,
+    **others: RecordedProvider,
 ) -> InferenceRuntime:
-    """A runtime whose declarations are in the ledger already."""
+    """A runtime whose declarations are in the ledger; `others` answer for further profiles."""
     given = answers if isinstance(answers, RecordedProvider) else provider(answers)
-    names = {name for name, _ in world.profiles}
-    made = InferenceRuntime(warehouse, world, Path(), dict.fromkeys(names, given), parser=parser)
+    providers = {name: others.get(name, given) for name, _ in world.profiles}
+    made = InferenceRuntime(warehouse, world, Path(), providers, parser=parser)
     made.keep_declarations("ann")
     return made
 

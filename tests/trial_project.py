@@ -16,6 +16,7 @@ from sales_records import write_sales
 from statistics_records import write_statistics
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.gates import GateResult, evaluate, specs_of
+from tidegate.inference.running import open_runtime, run_tasks
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 from trial_records import write_all
@@ -99,6 +100,9 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     """Build on the empty database, land samples and synthetic records, and build again."""
     outside_ci = _statuses(_dbt(folder, "run", "dev", "--select", "stg_spines__drugs"))
     empty = _statuses(_dbt(folder, "build", "ci"))
+    settings = Settings(project_dir=REPOSITORY, home=folder / "home")
+    assert land(settings, warehouse, (REPOSITORY / "samples",), LandOptions()).exit_code == 0
+    run_tasks(open_runtime(settings, warehouse, "test"))
     write_all(folder / "synthetic")
     write_labels(folder / "synthetic")
     write_publications(folder / "synthetic")
@@ -106,11 +110,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_sales(folder / "synthetic")
     write_news(folder / "synthetic")
     write_development(folder / "synthetic")
-    settings = Settings(project_dir=REPOSITORY, home=folder / "home")
-    report = land(
-        settings, warehouse, (REPOSITORY / "samples", folder / "synthetic"), LandOptions()
-    )
-    assert report.exit_code == 0
+    assert land(settings, warehouse, (folder / "synthetic",), LandOptions()).exit_code == 0
     results = _dbt(folder, "build", "ci")
     assertions = {
         item.node.name: item.node.compiled_code

@@ -24,7 +24,7 @@ from command_line import SCRIPTS, Answer
 from tidegate.warehouse import embedded
 
 REPOSITORY = SCRIPTS.parent
-PARTS = ("dbt_project.yml", "models", "macros", "contracts", "samples", "tests/dbt")
+PARTS = ("dbt_project.yml", "models", "macros", "contracts", "inference", "samples", "tests/dbt")
 SECRET = "sentinel-4711"
 
 

@@ -62,6 +62,10 @@ READS = {
     "select * from provenance.publication_validation": {
         "loader", "transformer", "publisher", "operator",
     },
+    "select parsed_output from provenance.inference_attempts": {
+        "transformer", "publisher", "operator",
+    },
+    "select * from provenance.inference_decisions": {"transformer", "publisher", "operator"},
     "select raw from governance.quarantine": {"operator"},
     "select * from governance.quarantine": {"operator"},
     "select reason from governance.quarantine": {"operator", "loader"},
@@ -88,8 +92,15 @@ WRITES = {
     "delete from governance.review_items": set(),
     "update governance.review_items set severity = 'error'": {"loader", "publisher", "operator"},
     "insert into governance.audit_events (event, subject, actor) values ('a.b', 's', 'x')": {
-        "loader", "publisher", "operator",
+        "loader", "transformer", "publisher", "operator",
     },
+    "explain insert into provenance.inference_attempts default values": {"transformer"},
+    "update provenance.inference_attempts set status = 'failed'": {"transformer"},
+    "delete from provenance.inference_attempts": set(),
+    "explain insert into provenance.inference_decisions default values": {
+        "transformer", "operator",
+    },
+    "delete from provenance.inference_projections": {"transformer", "operator"},
     "explain insert into governance.gate_examples default values": {"publisher", "operator"},
     "select governance.apply_grants()": {"loader", "transformer", "publisher", "operator"},
 }  # fmt: skip

@@ -3,6 +3,7 @@
     tidegate.catalog_rows(
         "support",
         [
+            ref("q_inference_uses"),
             ref("q_source_artifacts"),
             ref("q_unmapped_values"),
         ],

@@ -47,6 +47,20 @@ def land_first(
     return report
 
 
+def answer_from_records(settings: Settings, warehouse: Warehouse, *, as_json: bool) -> None:
+    """Run the declared tasks of inference that cost nothing; a project may declare none."""
+    from tidegate.cli.commands.infer import show_runs
+    from tidegate.inference.declared import load_declarations
+    from tidegate.inference.running import open_runtime, recorded_tasks, run_tasks
+
+    tasks = recorded_tasks(load_declarations(settings.project_dir))
+    if not tasks:
+        return
+    reports = run_tasks(open_runtime(settings, warehouse, actor()), tasks, actor=actor())
+    if not as_json:
+        show_runs(reports)
+
+
 def _parked(warehouse: Warehouse) -> bool:
     with warehouse.connect() as conn:
         row = conn.execute(

@@ -34,6 +34,7 @@ class Context:
         self._graphs: dict[str, FamilyGraph] = {}
         self._dataset_states: dict[str, str] | None = None
         self._curation: str | None = None
+        self._inference: str | None = None
         self.lower_built: set[str] = set()
         self.lower_failed: dict[str, NodeResult] = {}
 
@@ -98,7 +99,12 @@ class Context:
         graph = self.graph(family)
         sources = [self.dbt.manifest.sources[key] for key in graph.sources]
         curated = any(source.schema == CURATION for source in sources)
-        names = [source.name for source in sources if source.schema != CURATION]
+        inferred = any(inputs.is_inference(source) for source in sources)
+        names = [
+            source.name
+            for source in sources
+            if source.schema != CURATION and not inputs.is_inference(source)
+        ]
         referred = {
             self.project.models[reference.to].family
             for model in self.family_models(family)
@@ -120,6 +126,7 @@ class Context:
             "owners": owners,
             "heads": inputs.head_states(conn, owners),
             "curation": self._curation_before(conn) if curated else None,
+            "inference": self._inference_before(conn) if inferred else None,
             # Nobody knows when a source without a dataset contract changes: always built again.
             "volatile": any(name not in self.project.datasets for name in names),
         }
@@ -138,6 +145,12 @@ class Context:
         if self._curation is None:
             self._curation = inputs.curation_state(conn)
         return self._curation
+
+    def _inference_before(self, conn: Connection) -> str:
+        """The same for the records of inference."""
+        if self._inference is None:
+            self._inference = inputs.inference_state(conn)
+        return self._inference
 
     def gate_models(self) -> Mapping[str, Model]:
         """Every contracted model as gates see it, by name."""

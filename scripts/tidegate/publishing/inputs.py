@@ -2,14 +2,15 @@
 
 Two answers: a quick one from the files of the project, without dbt, and an exact one from dbt's
 graph. A family is unchanged when its code, the accepted deliveries of its datasets, the overlays in
-force and the served generations of the families it refers to are those of its newest judged
-generation.
+force, the records of inference and the served generations of the families it refers to are those of
+its newest judged generation.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ import psycopg
 
 import tidegate
 from tidegate.contracts.surroundings import project_paths
+from tidegate.names import PROVENANCE
 
+_INFERENCE = files(__package__).joinpath("sql/inference_state.sql").read_text(encoding="utf-8")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 _FOLDERS = ("models", "contracts", "macros", "tests/dbt")
@@ -74,6 +77,20 @@ def curation_state(conn: Connection) -> str:
     return str(row[0]) if row else "none"
 
 
+def is_inference(source: Any) -> bool:
+    """Whether a dbt source is a record of inference, as the ledger keeps it."""
+    return bool(source.schema == PROVENANCE and source.name.startswith("inference_"))
+
+
+def inference_state(conn: Connection) -> str:
+    """What tells one state of the records of inference from another, without reading them all.
+
+    Records are only added; what may still change of one has its own time or is counted.
+    """
+    row = conn.execute(_INFERENCE).fetchone()
+    return str(row[0]) if row else "none"
+
+
 def head_states(conn: Connection, families: Iterable[str]) -> dict[str, int]:
     """The served generation of each of these families that has one."""
     rows = conn.execute(
@@ -92,6 +109,8 @@ def same_inputs(conn: Connection, recorded: Mapping[str, Any]) -> bool:
     if any(states.get(name, "none") != state for name, state in datasets.items()):
         return False
     if recorded.get("curation") not in (None, curation_state(conn)):
+        return False
+    if recorded.get("inference") not in (None, inference_state(conn)):
         return False
     heads = head_states(conn, recorded.get("owners", []))
     return heads == dict(recorded.get("heads", {}))

@@ -10,7 +10,11 @@ from tidegate.cli.session import fail_on_option, json_option
 
 
 @click.command()
-@click.option("--samples", is_flag=True, help="Land the project's samples/ folder first.")
+@click.option(
+    "--samples",
+    is_flag=True,
+    help="Land the project's samples/ first, and run tasks with recorded answers.",
+)
 @click.option(
     "--land",
     "folders",
@@ -52,6 +56,8 @@ def command(
     named = [settings.project_dir / "samples"] if samples else []
     paths = list(dict.fromkeys([*load_inbox(settings.project_dir), *named, *folders]))
     landed = output.land_first(settings, warehouse, paths, as_json=as_json)
+    if samples:
+        output.answer_from_records(settings, warehouse, as_json=as_json)
     request = Request(
         producer=producer,
         tenant=tenant,

@@ -263,6 +263,7 @@ insert into governance.role_rights (role, object, schema_pattern, name_pattern, 
         'inference_(profiles|requests|decisions)', '{insert}'),
     ('tidegate_transformer', 'relation', 'provenance', 'inference_projections',
         '{insert,update,delete}'),
+    ('tidegate_transformer', 'relation', 'governance', 'audit_events', '{insert}'),
     ('tidegate_operator', 'relation', 'provenance', 'inference_decisions', '{insert}'),
     ('tidegate_operator', 'relation', 'provenance', 'inference_projections',
         '{insert,update,delete}');
