@@ -1,7 +1,7 @@
 {#- The last columns of every published model: its receipts, its state, its contract's version. -#}
-{%- macro publication_tail(row_key) -%}
+{%- macro publication_tail(row_key, state="'published'") -%}
     {{ tidegate.literal(model.name ~ "|") }} || {{ row_key }} as provenance_bundle_key,
-    'published'::text as publication_state,
+    ({{ state }})::text as publication_state,
     {{ tidegate.literal(tidegate.contract_version()) }}::text as contract_version
 {%- endmacro -%}
 

@@ -4,7 +4,7 @@
 with recursive
     sales as (select * from {{ ref("stg_commercial__sales") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (select * from {{ ref("links__commercial") }} where publishable),
 
     -- The limit ends chains that bite their tail; a chain that long is judged, not followed.
     chain(sales_fact_key, restatement_no) as (
@@ -21,11 +21,11 @@ with recursive
     named as (
         select
             sales.*,
-            organisations.owner_key as organisation_key,
-            drugs.owner_key as resolved_drug_key,
+            organisations.target_key as organisation_key,
+            drugs.target_key as resolved_drug_key,
             concat_ws(
                 '|',
-                organisations.owner_key,
+                organisations.target_key,
                 sales.line_item_label,
                 sales.measure,
                 sales.period_kind,
@@ -36,14 +36,14 @@ with recursive
             ) as grain
         from sales
         left join
-            names as organisations
-            on organisations.spine = 'organisation'
-            and organisations.normalized_name
-            = {{ tidegate.normalized_name("sales.organisation_name") }}
+            links as organisations
+            on organisations.subject_kind = 'org_alias'
+            and organisations.subject_key
+            = {{ tidegate.org_alias_key("commercial", "sales.organisation_name") }}
         left join
-            names as drugs
-            on drugs.spine = 'drug'
-            and drugs.normalized_name = {{ tidegate.normalized_name("sales.drug_name") }}
+            links as drugs
+            on drugs.subject_kind = 'product_drug'
+            and drugs.subject_key = sales.sales_fact_key
     ),
 
     final as (

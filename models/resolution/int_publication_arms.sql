@@ -2,7 +2,7 @@
 with
     arms as (select * from {{ ref("stg_pubmed__arms") }}),
 
-    links as (select * from {{ ref("int_publication_trials") }}),
+    links as (select * from {{ ref("int_publication_trials") }} where comparison_eligible),
 
     registered as (select * from {{ ref("stg_ctgov__arms") }}),
 

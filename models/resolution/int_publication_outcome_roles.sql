@@ -4,7 +4,13 @@
 with
     outcomes as (select * from {{ ref("stg_pubmed__outcomes") }}),
 
-    links as (select * from {{ ref("int_publication_trials") }}),
+    links as (select * from {{ ref("int_publication_trials") }} where comparison_eligible),
+
+    endpoints as (
+        select *
+        from {{ ref("links__publications") }}
+        where subject_kind = 'publication_endpoint' and publishable
+    ),
 
     names as (select * from {{ ref("int_spine_names") }}),
 
@@ -33,13 +39,9 @@ with
     ),
 
     named as (
-        select outcomes.*, names.owner_key as canonical_endpoint_key
+        select outcomes.*, endpoints.target_key as canonical_endpoint_key
         from outcomes
-        left join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name
-            = {{ tidegate.normalized_name("outcomes.raw_endpoint_phrase") }}
+        left join endpoints on endpoints.subject_key = outcomes.publication_outcome_key
     ),
 
     final as (

@@ -1,66 +1,74 @@
--- Which trials a publication reports on: the index names them, or a trial's record cites it. Both
--- are identifiers, so both are accepted; the index comes first.
+-- Which trials a publication reports on, and how far that goes: by identifiers, unless a curator
+-- says
+-- otherwise; by title where no identifier says anything, which is provisional until it is verified.
 with
+    identified as (select * from {{ ref("int_publication_trial_identifiers") }}),
+
     publications as (select * from {{ ref("stg_pubmed__publications") }}),
-
-    databanks as (select * from {{ ref("stg_pubmed__databanks") }}),
-
-    cited as (select * from {{ ref("stg_ctgov__references") }}),
 
     trials as (select * from {{ ref("stg_ctgov__studies") }}),
 
-    candidates as (
+    links as (
+        select * from {{ ref("links__publications") }} where subject_kind = 'publication_trial_link'
+    ),
+
+    linked as (
         select
-            databanks.publication_key,
-            databanks.record_id,
-            databanks.registry_number,
-            'pubmed_databank' as link_basis,
-            1 as precedence,
-            databanks.pointer,
-            databanks.source_version_id,
-            databanks.source_artifact_key,
-            databanks.content_sha256,
-            databanks.immutable_uri,
-            databanks.record_number,
-            databanks.received_at,
-            'peer_reviewed' as source_authority_tier
-        from databanks
+            identified.publication_trial_link_key,
+            identified.publication_key,
+            identified.record_id,
+            identified.registry_number,
+            case
+                when links.basis = 'reviewed_curation' then 'curated' else identified.link_basis
+            end as link_basis,
+            case
+                when links.link_state = 'rejected' then 'rejected' else 'accepted'
+            end as link_state,
+            case when links.publishable then links.target_key end as trial_key,
+            identified.pointer,
+            identified.source_version_id,
+            identified.source_artifact_key,
+            identified.content_sha256,
+            identified.immutable_uri,
+            identified.record_number,
+            identified.received_at,
+            identified.source_authority_tier
+        from identified
+        left join links on links.subject_key = identified.publication_trial_link_key
         union all
         select
+            'pub_trial:' || publications.record_id || ':' || trials.nct_id,
             publications.publication_key,
             publications.record_id,
             trials.nct_id,
-            'registry_pmid',
-            2,
-            cited.pointer,
-            trials.snapshot_id,
-            trials.source_artifact_key,
-            trials.content_sha256,
-            trials.immutable_uri,
-            trials.record_number,
-            trials.received_at,
-            'registry_primary'
-        from cited
-        inner join trials on trials.trial_key = cited.trial_key
-        inner join publications on publications.pmid = cited.pmid
-    ),
-
-    chosen as (
-        select distinct on (candidates.publication_key, candidates.registry_number) candidates.*
-        from candidates
-        order by candidates.publication_key, candidates.registry_number, candidates.precedence
+            case
+                links.basis
+                when 'reviewed_curation'
+                then 'curated'
+                when 'verified'
+                then 'title_verified'
+                else 'title_inference'
+            end,
+            links.link_state,
+            case when links.link_state <> 'rejected' then links.target_key end,
+            publications.pointer || '/title',
+            publications.source_version_id,
+            publications.source_artifact_key,
+            publications.content_sha256,
+            publications.immutable_uri,
+            publications.record_number,
+            publications.received_at,
+            'peer_reviewed'
+        from publications
+        inner join links on links.subject_key = 'pub_trial:' || publications.record_id || ':title'
+        inner join trials on trials.trial_key = links.target_key
     ),
 
     final as (
         select
-            'pub_trial:'
-            || chosen.record_id
-            || ':'
-            || chosen.registry_number as publication_trial_link_key,
-            chosen.*,
-            trials.trial_key
-        from chosen
-        left join trials on trials.nct_id = chosen.registry_number
+            linked.*,
+            linked.trial_key is not null and linked.link_state = 'accepted' as comparison_eligible
+        from linked
     )
 
 select *

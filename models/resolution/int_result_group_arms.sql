@@ -1,24 +1,29 @@
--- Which arm a result group is. Only a title that equals the label of one arm of the trial links by
--- itself ("Nivolumab" is not "Arm A: Nivolumab"); a total belongs to no arm.
+-- Which arm a result group is. A title that equals the label of one arm of the trial links by
+-- itself
+-- ("Nivolumab" is not "Arm A: Nivolumab"); anything else takes a verifier or a curator. A total
+-- belongs to no arm.
 with
     groups as (select * from {{ ref("stg_ctgov__result_groups") }}),
 
-    arms as (select * from {{ ref("stg_ctgov__arms") }}),
+    links as (
+        select * from {{ ref("links__clinical_trials") }} where subject_kind = 'trial_arm_link'
+    ),
 
     final as (
         select
             groups.result_group_key,
-            arms.arm_key,
+            case when links.publishable then links.target_key end as arm_key,
             case
-                when arms.arm_key is not null
-                then 'exact_label'
                 when groups.title = 'Total'
                 then 'total_group'
-                else 'unlinked'
+                else {{ tidegate.link_word("links", "exact_label", "unlinked", "rejected") }}
             end as arm_link_state,
-            'arm_link:' || groups.result_group_key || '|' || arms.arm_key as arm_link_key
+            case
+                when links.publishable
+                then 'arm_link:' || groups.result_group_key || '|' || links.target_key
+            end as arm_link_key
         from groups
-        left join arms on arms.trial_key = groups.trial_key and arms.arm_label = groups.title
+        left join links on links.subject_key = groups.result_group_key
     )
 
 select *

@@ -23,7 +23,6 @@ CATALOGUE: dict[str, dict[str, Any]] = yaml.safe_load(
     (TESTS / "gate_catalogue.yml").read_text(encoding="utf-8")
 )
 UNATTACHED = {
-    "llm_verifier_required", "curation_effective_state", "curation_review_state",
     "search_provenance", "downstream_boundary", "development_program_semantics",
     "subgroup_endpoint_completeness",
 }  # fmt: skip

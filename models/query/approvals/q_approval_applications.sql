@@ -2,7 +2,9 @@
 with
     applications as (select * from {{ ref("stg_drugsatfda__applications") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select * from {{ ref("links__approvals") }} where subject_kind = 'org_alias' and publishable
+    ),
 
     final as (
         select
@@ -12,13 +14,13 @@ with
             applications.application_number,
             applications.application_type,
             applications.sponsor_name,
-            names.owner_key as resolved_organisation_key,
+            links.target_key as resolved_organisation_key,
             {{ tidegate.publication_tail("applications.application_key") }}
         from applications
         left join
-            names
-            on names.spine = 'organisation'
-            and names.normalized_name = {{ tidegate.normalized_name("applications.sponsor_name") }}
+            links
+            on links.subject_key
+            = {{ tidegate.org_alias_key("approvals", "applications.sponsor_name") }}
     )
 
 select *

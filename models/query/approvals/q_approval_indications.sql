@@ -8,6 +8,12 @@ with
 
     names as (select * from {{ ref("int_spine_names") }}),
 
+    links as (
+        select *
+        from {{ ref("links__approvals") }}
+        where subject_kind = 'approval_drug' and publishable
+    ),
+
     lines as (select * from {{ ref("stg_spines__treatment_lines") }}),
 
     final as (
@@ -21,7 +27,7 @@ with
             indications.original_language_code::character(2) as original_language_code,
             indications.original_language_text,
             indications.translation_version,
-            drug_names.owner_key as resolved_drug_key,
+            links.target_key as resolved_drug_key,
             indications.condition_text,
             segment_names.owner_key as segment_key,
             lines.treatment_line_key,
@@ -33,10 +39,7 @@ with
             {{ tidegate.publication_tail("indications.approval_indication_key") }}
         from indications
         inner join documents on documents.approval_document_key = indications.approval_document_key
-        left join
-            names as drug_names
-            on drug_names.spine = 'drug'
-            and drug_names.normalized_name = {{ tidegate.normalized_name("indications.drug_name") }}
+        left join links on links.subject_key = indications.approval_indication_key
         left join
             names as segment_names
             on segment_names.spine = 'segment'

@@ -2,7 +2,11 @@
 with
     products as (select * from {{ ref("stg_drugsatfda__products") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__approvals") }}
+        where subject_kind = 'approval_drug' and publishable
+    ),
 
     final as (
         select
@@ -11,18 +15,14 @@ with
             products.product_no,
             products.brand_name,
             products.active_ingredient_text,
-            names.owner_key as resolved_drug_key,
+            links.target_key as resolved_drug_key,
             products.dosage_form,
             products.route,
             products.strength,
             products.marketing_status,
             {{ tidegate.publication_tail("products.approval_product_key") }}
         from products
-        left join
-            names
-            on names.spine = 'drug'
-            and names.normalized_name
-            = {{ tidegate.normalized_name("products.active_ingredient_text") }}
+        left join links on links.subject_key = products.approval_product_key
     )
 
 select *

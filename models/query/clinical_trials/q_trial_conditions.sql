@@ -2,15 +2,10 @@
 with
     conditions as (select * from {{ ref("stg_ctgov__conditions") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
-
-    -- A MeSH descriptor that two segments claim links to neither.
-    segments as (
-        select spine.mesh_ui, min(spine.segment_key) as segment_key
-        from {{ ref("stg_spines__disease_segments") }} as spine
-        where spine.mesh_ui is not null
-        group by spine.mesh_ui
-        having count(*) = 1
+    links as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_condition_segment' and publishable
     ),
 
     final as (
@@ -19,19 +14,11 @@ with
             conditions.trial_key,
             conditions.condition_name,
             conditions.term_source,
-            coalesce(segments.segment_key, names.owner_key) as resolved_segment_key,
-            case
-                when coalesce(segments.segment_key, names.owner_key) is null
-                then 'unresolved'
-                else 'exact'
-            end as link_state,
+            links.target_key as resolved_segment_key,
+            {{ tidegate.link_word("links") }} as link_state,
             {{ tidegate.publication_tail("conditions.trial_condition_key") }}
         from conditions
-        left join segments on segments.mesh_ui = conditions.mesh_ui
-        left join
-            names
-            on names.spine = 'segment'
-            and names.normalized_name = {{ tidegate.normalized_name("conditions.condition_name") }}
+        left join links on links.subject_key = conditions.trial_condition_key
     )
 
 select *

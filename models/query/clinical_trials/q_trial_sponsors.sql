@@ -2,7 +2,11 @@
 with
     sponsors as (select * from {{ ref("stg_ctgov__sponsors") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_sponsor_org' and publishable
+    ),
 
     final as (
         select
@@ -11,14 +15,11 @@ with
             sponsors.lead_or_collaborator,
             sponsors.agency_class,
             sponsors.source_name,
-            names.owner_key as resolved_organisation_key,
-            case when names.owner_key is null then 'unresolved' else 'exact' end as link_state,
+            links.target_key as resolved_organisation_key,
+            {{ tidegate.link_word("links") }} as link_state,
             {{ tidegate.publication_tail("sponsors.trial_sponsor_key") }}
         from sponsors
-        left join
-            names
-            on names.spine = 'organisation'
-            and names.normalized_name = {{ tidegate.normalized_name("sponsors.source_name") }}
+        left join links on links.subject_key = sponsors.trial_sponsor_key
     )
 
 select *

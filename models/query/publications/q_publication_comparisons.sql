@@ -2,7 +2,11 @@
 with
     comparisons as (select * from {{ ref("stg_pubmed__comparisons") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__publications") }}
+        where subject_kind = 'publication_endpoint' and publishable
+    ),
 
     final as (
         select
@@ -11,7 +15,7 @@ with
             comparisons.publication_population_key,
             comparisons.experimental_arm_key,
             comparisons.control_arm_key,
-            names.owner_key as canonical_endpoint_key,
+            links.target_key as canonical_endpoint_key,
             comparisons.raw_endpoint_phrase,
             comparisons.effect_measure,
             comparisons.value_num,
@@ -23,11 +27,7 @@ with
             comparisons.source_quote,
             {{ tidegate.publication_tail("comparisons.publication_comparison_key") }}
         from comparisons
-        left join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name
-            = {{ tidegate.normalized_name("comparisons.raw_endpoint_phrase") }}
+        left join links on links.subject_key = comparisons.publication_comparison_key
     )
 
 select *

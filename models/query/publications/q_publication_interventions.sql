@@ -2,7 +2,11 @@
 with
     interventions as (select * from {{ ref("stg_pubmed__interventions") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__publications") }}
+        where subject_kind = 'publication_intervention' and publishable
+    ),
 
     drugs as (select * from {{ ref("stg_spines__drugs") }}),
 
@@ -12,19 +16,13 @@ with
             interventions.publication_key,
             interventions.source_term,
             interventions.identity_type,
-            drugs.drug_key as resolved_drug_key,
+            links.target_key as resolved_drug_key,
             drugs.ncit_code as resolved_ncit_code,
-            case
-                when drugs.drug_key is null then 'unresolved' else 'exact_normalized_label'
-            end as resolution_basis,
+            coalesce(links.basis, 'unresolved') as resolution_basis,
             {{ tidegate.publication_tail("interventions.publication_intervention_key") }}
         from interventions
-        left join
-            names
-            on names.spine = 'drug'
-            and names.normalized_name = {{ tidegate.normalized_name("interventions.source_term") }}
-            and interventions.identity_type in ('drug', 'biologic')
-        left join drugs on drugs.drug_key = names.owner_key
+        left join links on links.subject_key = interventions.publication_intervention_key
+        left join drugs on drugs.drug_key = links.target_key
     )
 
 select *

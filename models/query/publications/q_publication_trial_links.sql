@@ -10,9 +10,9 @@ with
             links.registry_number,
             links.trial_key,
             links.link_basis,
-            'accepted'::text as link_state,
-            links.trial_key is not null as comparison_eligible,
-            {{ tidegate.publication_tail("links.publication_trial_link_key") }}
+            links.link_state,
+            links.comparison_eligible,
+            {{ tidegate.publication_tail("links.publication_trial_link_key", "case links.link_state when 'provisional' then 'provisional' else 'published' end") }}
         from links
     )
 

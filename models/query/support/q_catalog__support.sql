@@ -4,6 +4,8 @@
         "support",
         [
             ref("q_inference_uses"),
+            ref("q_conflicts"),
+            ref("q_curations"),
             ref("q_source_artifacts"),
             ref("q_unmapped_values"),
         ],

@@ -33,6 +33,13 @@ with
             extracted.source_intervention_type,
             {{ tidegate.mapped("extracted.source_intervention_type", "q_trial_interventions", "intervention_type") }}
             as intervention_type,
+            coalesce(
+                extracted.source_intervention_type
+                in ('BEHAVIORAL', 'DEVICE', 'DIAGNOSTIC_TEST', 'PROCEDURE', 'RADIATION'),
+                false
+            )
+            or {{ tidegate.normalized_name("extracted.source_name") }}
+            ~ '^placebo( |$)' as is_not_a_drug,
             extracted.source_name,
             extracted.other_names,
             extracted.description,

@@ -26,10 +26,10 @@ with
     ),
 
     all_names as (
-        select *
+        select own_names.*, false as is_curated
         from own_names
         union all
-        select *
+        select curated_names.*, true
         from curated_names
     ),
 
@@ -37,10 +37,12 @@ with
         select
             all_names.spine,
             {{ tidegate.normalized_name("all_names.name") }} as normalized_name,
-            all_names.owner_key
+            all_names.owner_key,
+            all_names.is_curated
         from all_names
     )
 
-select distinct final.spine, final.normalized_name, final.owner_key
+select final.spine, final.normalized_name, final.owner_key, bool_and(final.is_curated) as is_curated
 from final
 where final.normalized_name <> ''
+group by final.spine, final.normalized_name, final.owner_key

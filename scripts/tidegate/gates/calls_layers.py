@@ -127,6 +127,13 @@ LAYERS = (
         "prompt, schema and model revision.",
     ),
     _gate(
+        "conflict_routing",
+        "resolution candidates",
+        "A term that may mean two things is in the conflict queue, and no link decides it alone.",
+        "Queue the term; have a verifier or a curator tell (`tidegate conflicts`), or keep both "
+        "candidates unlinked.",
+    ),
+    _gate(
         "assertion_support",
         "canonical assertions",
         "An assertion rests on claims that are there and that no gate rejected.",

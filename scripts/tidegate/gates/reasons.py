@@ -230,6 +230,8 @@ class Reason(str, Enum):
     SUPPORT_MISSING = "support_missing"
     CLAIM_MISSING = "claim_missing"
     CLAIM_QUARANTINED = "claim_quarantined"
+    CONFLICT_UNQUEUED = "conflict_unqueued"
+    AMBIGUITY_ACCEPTED = "ambiguity_accepted"
     TEST_FAILED = "test_failed"
     """A dbt test that is no gate of Tidegate's returned rows."""
 

@@ -1,0 +1,71 @@
+{#- After a published model is built: what curators approved about its rows, in the same transaction. A
+    suppressed row is withheld (`q_curations` has it and its reason), a suppressed fact is null, an
+    overridden one is the curator's. An overlay of what the contract has no column for, or of a key, is
+    an error: an approved correction is never passed over. -#}
+{%- macro apply_overlays() -%}
+    {%- set overlays = ref("int_curation_overlays") -%}
+    {%- if execute and "provenance_bundle_key" in model.columns -%}
+        {%- set keys = ((model.config.meta or {}).get("tidegate") or {}).get("row_key") or [] -%}
+        {%- set fixed = keys + ["provenance_bundle_key", "publication_state", "contract_version"] -%}
+        {%- for row in run_query(tidegate.overlaid_facts(overlays, model.name)) -%}
+            {%- set fact = row[0] -%}
+            {%- if fact == "$row" -%} {{- tidegate.withhold_rows(overlays) -}}
+            {%- elif fact not in model.columns or fact in fixed -%}
+                {{-
+                    exceptions.raise_compiler_error(
+                        "An overlay in force is about "
+                        ~ model.name
+                        ~ "."
+                        ~ fact
+                        ~ ", which is no fact of its contract. Withdraw it, or correct the contract."
+                    )
+                -}}
+            {%- else -%} {{- tidegate.overlay_fact(overlays, fact) -}}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro -%}
+
+{#- Which facts of a model's rows overlays in force are about, in a fixed order. -#}
+{%- macro overlaid_facts(overlays, model_name) -%}
+    select distinct overlays.fact_path
+    from {{ overlays }} as overlays
+    where
+        overlays.is_active
+        and overlays.subject_kind = 'published_row'
+        and split_part(overlays.subject_key, '|', 1) = {{ tidegate.literal(model_name) }}
+        and overlays.overlay_kind in ('override', 'suppression')
+    order by overlays.fact_path
+{%- endmacro -%}
+
+{%- macro withhold_rows(overlays) -%}
+    delete from {{ this }} as curated
+    using {{ overlays }} as overlays
+    where
+        overlays.is_active
+        and overlays.subject_kind = 'published_row'
+        and overlays.fact_path = '$row'
+        and overlays.overlay_kind = 'suppression'
+        and overlays.subject_key = curated.provenance_bundle_key
+    ;
+{%- endmacro -%}
+
+{#- The value in the column's own type, arrays included; null where the fact is suppressed. -#}
+{%- macro overlay_fact(overlays, fact) -%}
+    update {{ this }} as curated
+    set
+    {{ tidegate.identifier(fact) }} = (
+            jsonb_populate_record(
+                null::{{ this }},
+                jsonb_build_object({{ tidegate.literal(fact) }}::text, overlays.new_value)
+            )
+        ).{{ tidegate.identifier(fact) }}
+    from {{ overlays }} as overlays
+    where
+        overlays.is_active
+        and overlays.subject_kind = 'published_row'
+        and overlays.fact_path = {{ tidegate.literal(fact) }}
+        and overlays.overlay_kind in ('override', 'suppression')
+        and overlays.subject_key = curated.provenance_bundle_key
+    ;
+{%- endmacro -%}
