@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg import sql
 
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.deliveries.report import FileOutcome, LandingReport
@@ -121,6 +122,23 @@ def make_project(folder: Path, warehouse: Warehouse, kind: str = "append") -> La
     project.contract("shop", ORDERS.replace("KIND", kind))
     project.contract("notes", NOTES)
     return project
+
+
+def make_old(warehouse: Warehouse) -> None:
+    """Let everything that was delivered so far have come in 2001."""
+    with warehouse.connect() as conn, conn.transaction():
+        conn.execute("set local session_replication_role = replica")
+        for table, column in (
+            ("materializations", "accepted_at"),
+            ("runs", "started_at"),
+            ("runs", "finished_at"),
+            ("quarantine", "last_seen"),
+        ):
+            conn.execute(
+                sql.SQL("update governance.{} set {} = '2001-01-01' where {} is not null").format(
+                    *map(sql.Identifier, (table, column, column))
+                )
+            )
 
 
 def refused(conn: psycopg.Connection[Any], statement: str) -> str:

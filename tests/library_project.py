@@ -26,6 +26,8 @@ LOANS = (
     "3,978-1,m-9,2026-03-01,2026-04-01\n"
 )
 
+WEEK = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
 
 def _dataset(name: str, key: str, columns: dict[str, str]) -> dict[str, Any]:
     return {
@@ -39,6 +41,7 @@ def _dataset(name: str, key: str, columns: dict[str, str]) -> dict[str, Any]:
                     "owner": "library",
                     "delivery": {"kind": "snapshot", "key": [key], "match": [f"{name}*.csv"]},
                     "format": {"type": "csv"},
+                    "detection": {"expected_on": WEEK},
                 }
             }
         },

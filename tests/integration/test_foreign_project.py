@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def only_its_own_nodes_are_there(library: Library) -> None:
 
 
 def the_harness_publishes_it(library: Library) -> None:
-    """Land, build, judge, publish; a second run has nothing to do."""
+    """Land, build, judge, publish; a second run only misses what did not come, and says so once."""
     paths = [library.deliver("books.csv", BOOKS), library.deliver("loans.csv", LOANS)]
     landing = [part for path in paths for part in ("--land", path)]
     answer = library.tidegate("refresh", *landing)
@@ -66,11 +67,22 @@ def the_harness_publishes_it(library: Library) -> None:
     assert "select * from query.q_catalog limit 5" in answer.out
     loans = "select loan_id, isbn, days from query.q_loans order by loan_id"
     assert library.query(loans) == [("1", "978-1", 31), ("2", "978-2", 31), ("3", "978-1", 31)]
-    answer = library.tidegate("refresh")
-    assert (answer.code, answer.out) == (
-        0,
-        "library g000001 unchanged: nothing to do\nServing views unchanged (library g000001).\n",
+    yesterday = date.today() - timedelta(days=1)
+    with library.warehouse.connect() as conn:
+        conn.execute("alter table governance.runs disable trigger user")
+        conn.execute("update governance.runs set started_at = started_at - interval '2 days'")
+        conn.execute("alter table governance.runs enable trigger user")
+    unchanged = (
+        "library g000001 unchanged: nothing to do\nServing views unchanged (library g000001).\n"
     )
+    answer = library.tidegate("refresh", "--fail-on", "warning")
+    assert (answer.code, answer.out) == (
+        1,
+        f"warning: books: a delivery was expected on {yesterday}; none came that day.\n"
+        f"warning: loans: a delivery was expected on {yesterday}; none came that day.\n{unchanged}",
+    )
+    answer = library.tidegate("refresh", "--fail-on", "warning")
+    assert (answer.code, answer.out) == (0, unchanged)
     answer = library.tidegate("status", "--json")
     (family,) = json.loads(answer.out)["families"]
     assert (family["family"], family["served"]) == ("library", "g000001")

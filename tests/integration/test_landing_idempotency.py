@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from landing_project import LandingProject, make_project
+from tidegate.contracts import load_project
+from tidegate.deliveries import approvals
+from tidegate.deliveries.landing import resume
+from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.warehouse import Warehouse
 
@@ -177,3 +181,109 @@ def test_an_empty_snapshot_never_replaces_rows_by_nothing(snapshots: LandingProj
     empty = snapshots.land("orders/2.csv", "id,item,qty\n")
     assert (empty.status, empty.reason) == (RunStatus.FAILED, "empty_snapshot")
     assert snapshots.query("select count(*) from landing.orders") == [(3,)]
+
+
+WIDE = "id,item,qty,colour\n7,hat,1,red\n"
+KEY = {"producer": "shop", "tenant": "eu"}
+
+
+def parked(project: LandingProject, key: str) -> int:
+    """A producer's delivery that was parked; its run."""
+    text = WIDE.replace("hat", f"hat of {key}")
+    outcome = project.land(f"orders/{key}.csv", text, **KEY, idempotency_key=key)
+    assert outcome.status is RunStatus.PARKED
+    assert outcome.run_id is not None
+    return outcome.run_id
+
+
+def approve(project: LandingProject, run_id: int) -> None:
+    """It may go on, this once."""
+    answer = approvals.Answer("olga", "once", keeps_contract=True)
+    with project.warehouse.connect() as conn:
+        contracts = load_project(project.folder)
+        home = project.settings.home
+        approvals.approve(conn, project.folder, home, contracts, run_id, answer)
+
+
+def test_a_parked_delivery_is_published_under_its_producers_key(project: LandingProject) -> None:
+    """Once, whoever takes it on; a retry of the producer returns the same publication."""
+    project.land("orders/0.csv", GOOD)
+    approve(project, parked(project, "monday"))
+    (outcome,) = resume(project.settings, project.warehouse).files
+    assert outcome.status is RunStatus.ACCEPTED
+    text = WIDE.replace("hat", "hat of monday")
+    again = project.land("orders/again.csv", text, **KEY, idempotency_key="monday")
+    assert (again.status, again.reference) == (RunStatus.DUPLICATE, outcome.reference)
+    assert project.query("select idempotency_key from governance.publications") == [("monday",)]
+
+
+def test_a_parked_delivery_whose_key_was_used_meanwhile_is_rejected(
+    project: LandingProject,
+) -> None:
+    """Another request was published under it: the run ends and says which; nothing is accepted."""
+    project.land("orders/0.csv", GOOD)
+    run_id = parked(project, "monday")
+    other = project.land("orders/1.csv", "id,item,qty\n8,cup,1\n", **KEY, idempotency_key="monday")
+    assert other.status is RunStatus.ACCEPTED
+    approve(project, run_id)
+    (outcome,) = resume(project.settings, project.warehouse).files
+    assert (outcome.run_id, outcome.status, outcome.reason) == (
+        run_id,
+        RunStatus.REJECTED,
+        "key_used",
+    )
+    assert outcome.detail == (
+        "The idempotency key was already used by producer shop for another request, published as"
+        f" {other.reference}. Use a new key for a new request."
+    )
+    assert project.query("select id from landing.orders order by id") == [(1,), (2,), (3,), (8,)]
+    assert resume(project.settings, project.warehouse).files == ()
+
+
+def test_resuming_and_publishing_under_one_key_race_to_one_publication(
+    project: LandingProject,
+) -> None:
+    """Whoever comes first has the key, the other is refused in words; never by a unique index."""
+    project.land("orders/0.csv", GOOD)
+    keys = [f"k{number}" for number in range(5)]
+    waiting = [parked(project, key) for key in keys]
+    paths = [
+        project.write(f"orders/other_{key}.csv", f"id,item,qty\n{100 + n},cup,1\n")
+        for n, key in enumerate(keys)
+    ]
+
+    def go_on(run_id: int) -> None:
+        approve(project, run_id)
+        resume(project.settings, project.warehouse)
+
+    def publish(path: Path, key: str) -> FileOutcome:
+        return project.land_paths([path], **KEY, idempotency_key=key).files[-1]
+
+    with ThreadPoolExecutor(4) as pool:
+        resuming = [pool.submit(go_on, run_id) for run_id in waiting[:3]]
+        published = list(pool.map(publish, paths, keys))
+        for one in resuming:
+            one.result(timeout=120)
+    for run_id in waiting[3:]:
+        approve(project, run_id)
+    resume(project.settings, project.warehouse)
+    found = project.query(
+        "select idempotency_key, count(*) from governance.publications group by 1 order by 1"
+    )
+    assert found == [(key, 1) for key in keys]
+    ended = project.query(
+        "select status, reason, count(*) from governance.runs r where exists (select from"
+        " governance.drift_changes c where c.run_id = r.run_id) group by 1, 2"
+    )
+    others = sum(one.status is RunStatus.ACCEPTED for one in published)
+    assert {(status, reason) for status, reason, _ in ended} <= {
+        ("accepted", None),
+        ("rejected", "key_used"),
+    }
+    assert sum(n for status, _, n in ended if status == "rejected") == others
+    assert all(
+        "was already used by producer shop" in (one.error or "")
+        for one in published
+        if one.status is not RunStatus.ACCEPTED
+    )
+    assert project.query("select count(*) from landing.orders") == [(3 + len(keys),)]

@@ -10,10 +10,13 @@ import pytest
 from psycopg import sql
 
 from command_line import CommandLine, project
-from landing_project import make_project
+from landing_project import ORDERS, make_old, make_project
 from logins import login
+from shop import FAMILY, Shop
 from tidegate.deliveries.vocabulary import RunStatus
-from tidegate.ledger import outbox, review, upgrade
+from tidegate.ledger import outbox, review, roles, upgrade
+from tidegate.publishing.prune import DEFAULT_KEEP
+from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
 
 GOOD = "id,item,qty\n1,pen,2\n"
@@ -124,3 +127,62 @@ def test_a_login_that_may_only_create_in_its_database_makes_the_ledger_and_owns_
                     admin.execute(statement)
         answer = tidegate.run("doctor")
         assert (answer.code, answer.err) == (0, "")
+
+
+def test_an_operator_prunes_what_a_loader_landed(tmp_path: Path, warehouse: Warehouse) -> None:
+    """Stage, quarantine, rows and artefact go by the operator's login; the loader's may not."""
+    keys = (
+        "owner: shop\n"
+        "              retention: {artifacts_days: 1, rows_days: 1, quarantine_days: 1}\n"
+        "              quality_policy:"
+        " {version: p1, rules: [{id: few, type: row_count, maximum: 1}]}\n"
+    )
+    text = ORDERS.replace("KIND", "append").replace("owner: shop\n", keys)
+    args = ("prune", "--dataset", "orders", "--apply", "--by", "ann", "--reason", "old")
+    with login(warehouse, "tidegate_loader") as loader:
+        landing = make_project(tmp_path, loader)
+        landing.contract("shop", text)
+        assert landing.land("orders/1.csv", MIXED).status is RunStatus.ACCEPTED
+        failed = landing.land("orders/2.csv", "id,item,qty\n4,a,1\n5,b,1\n")
+        assert failed.status is RunStatus.FAILED
+        make_old(warehouse)
+        answer = CommandLine(tmp_path, loader).run(*args)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.startswith("Error [privilege_missing]: ")
+        with login(warehouse, "tidegate_operator") as operator:
+            answer = CommandLine(tmp_path, operator).run(*args)
+        assert (answer.code, answer.err) == (0, ""), answer
+        with warehouse.connect() as conn:
+            told = conn.execute("select kind from governance.delivery_prunings order by 1")
+            assert [row[0] for row in told] == [
+                "artifact", "artifact", "quarantine", "rows", "stage",
+            ]  # fmt: skip
+            stage = sql.Identifier("landing_stage", f"r{failed.run_id}")
+            staged = conn.execute(sql.SQL("select count(*) from {}").format(stage))
+            assert staged.fetchone() == (0,)
+            assert conn.execute("select count(*) from landing.orders").fetchone() == (0,)
+
+
+def test_a_publisher_prunes_generations_and_an_operator_may_not(
+    tmp_path: Path, warehouse: Warehouse
+) -> None:
+    """The tables are the publisher's; whoever else is refused in words, and nothing is removed."""
+    args = ("prune", "--family", "shop", "--apply", "--by", "ann", "--reason", "old")
+    with warehouse.connect() as conn:
+        roles.apply_grants(conn)  # a right on the database itself is not copied with it
+    with login(warehouse, "tidegate_publisher", "tidegate_transformer") as publisher:
+        shop = Shop(publisher)
+        for _ in range(DEFAULT_KEEP + 2):
+            publish_group(shop, (FAMILY,), Request(force=True))  # type: ignore[arg-type]
+        project(tmp_path, publisher)
+        with login(warehouse, "tidegate_operator") as operator:
+            answer = CommandLine(tmp_path, operator).run(*args)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.startswith("Error [privilege_missing]: ")
+        answer = CommandLine(tmp_path, publisher).run(*args)
+        assert (answer.code, answer.err) == (0, ""), answer
+        assert answer.out.startswith("removed shop g000001 (published, 2 tables, ")
+        with warehouse.connect() as conn:
+            states = conn.execute("select state, count(*) from governance.generations group by 1")
+            assert dict(states.fetchall()) == {"pruned": 1, "published": DEFAULT_KEEP + 1}
+            assert conn.execute("select count(*) from query.q_orders").fetchone() == (20,)

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 import tidegate
-from landing_project import ORDERS, LandingProject, make_project
+from landing_project import ORDERS, LandingProject, make_old, make_project
 from tidegate.contracts import load_project
 from tidegate.deliveries import holds, looking, quarantine, retention
 from tidegate.deliveries.landing import resume
@@ -328,45 +328,13 @@ def test_values_outside_enums_go_with_the_quarantine(tmp_path: Path, warehouse: 
 def test_landing_and_resuming_remove_nothing(project: LandingProject) -> None:
     """However old everything is: only prune does; `refresh` lands, resumes and publishes."""
     project.land("orders/1.csv", HEADER + "1,a,1\n2,b,x\n")
-    with project.warehouse.connect() as conn, conn.transaction():
-        conn.execute("set local session_replication_role = replica")
-        for table, column in (
-            ("materializations", "accepted_at"),
-            ("runs", "started_at"),
-            ("quarantine", "last_seen"),
-        ):
-            conn.execute(
-                psycopg.sql.SQL("update governance.{} set {} = '2001-01-01'").format(
-                    psycopg.sql.Identifier(table), psycopg.sql.Identifier(column)
-                )
-            )
+    make_old(project.warehouse)
     assert len(planned(project, 0)) == 3
     project.land("orders/2.csv", HEADER + "5,a,1\n")
     resume(project.settings, project.warehouse)
     assert project.query("select count(*) from landing.orders") == [(2,)]
     assert stored(project) == 2
     assert project.query("select count(*) from governance.delivery_prunings") == [(0,)]
-
-
-def test_a_prune_that_was_cut_off_is_taken_up_again(
-    project: LandingProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was committed stays done; a file that went before its commit is told with the next."""
-    project.land("orders/1.csv", HEADER + "1,a,1\n2,b,x\n")
-
-    def cut(_point: str) -> None:
-        if not stored(project):
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("tidegate.deliveries.pruning.hit", cut)
-    with pytest.raises(KeyboardInterrupt):
-        pruned(project, 40)
-    done = "select kind from governance.delivery_prunings order by pruning_id"
-    assert project.query(done) == [("quarantine",), ("rows",)]
-    assert project.query("select pruned_at from governance.artifacts") == [(None,)]
-    monkeypatch.undo()
-    assert pruned(project, 40) == ["artifact"]
-    assert project.query(done) == [("quarantine",), ("rows",), ("artifact",)]
 
 
 def test_bytes_that_come_again_while_they_are_pruned_are_stored(

@@ -15,6 +15,7 @@ from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
 if TYPE_CHECKING:
     from tidegate.deliveries.report import LandingReport
+    from tidegate.detection import Checked
     from tidegate.settings import Settings
     from tidegate.warehouse import Warehouse
 
@@ -82,10 +83,23 @@ def progress(as_json: bool) -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+def check_calendars(settings: Settings, warehouse: Warehouse) -> Checked:
+    """Raise deliveries that did not come: on such a day nothing else would."""
+    from tidegate import detection
+    from tidegate.contracts import load_project
+
+    with warehouse.connect() as conn:
+        return detection.check(conn, load_project(settings.project_dir).datasets.values())
+
+
 def show_outcomes(
-    outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, *, as_json: bool
+    outcomes: Sequence[FamilyOutcome],
+    landed: LandingReport | None,
+    checked: Checked | None = None,
+    *,
+    as_json: bool,
 ) -> None:
-    """Print what became of each family."""
+    """Print what became of each family, and which deliveries did not come."""
     from tidegate.cli.session import print_json
     from tidegate.reporting.publication import outcome_lines
 
@@ -93,8 +107,12 @@ def show_outcomes(
         document: dict[str, Any] = {"families": [outcome.document() for outcome in outcomes]}
         if landed is not None:
             document["landed"] = landed.document()
+        if checked is not None:
+            document["warnings"] = checked.sentences()
         print_json(document)
         return
+    for line in checked.sentences() if checked else ():
+        click.echo(f"warning: {line}")
     click.echo("\n".join(outcome_lines(outcomes)))
 
 
@@ -122,7 +140,12 @@ def _a_view(warehouse: Warehouse, families: Sequence[str]) -> str | None:
     return str(row[0]) if row else None
 
 
-def exit_code(outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, fail_on: str) -> int:
+def exit_code(
+    outcomes: Sequence[FamilyOutcome],
+    landed: LandingReport | None,
+    fail_on: str,
+    checked: Checked | None = None,
+) -> int:
     """0 published or nothing to do, 1 withheld; `--fail-on` moves the line (design §8).
 
     No family at all is no success: nothing was evaluated.
@@ -131,6 +154,7 @@ def exit_code(outcomes: Sequence[FamilyOutcome], landed: LandingReport | None, f
         return 2
     withheld = any(outcome.verdict.withheld for outcome in outcomes)
     warned = any(o.warnings for o in outcomes if o.verdict is Verdict.PUBLISHED)
+    warned = warned or bool(checked and checked.sentences())
     landing = landed.exit_code if landed is not None else 0
     if landing > 1:
         return landing

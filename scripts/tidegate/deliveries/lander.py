@@ -11,8 +11,8 @@ from tidegate.deliveries.job import Job
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection
-from tidegate.deliveries.vocabulary import RunReason, RunStatus
-from tidegate.errors import TidegateError
+from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
+from tidegate.errors import TidegateError, UsageError
 from tidegate.failpoints import hit
 from tidegate.ledger import evidence, publications
 from tidegate.settings import Settings
@@ -105,15 +105,34 @@ class Lander:
         return outcome_of(self.conn, run_id)
 
     def resume(self, run: runs.Run) -> FileOutcome | None:
-        """Take a parked run on, where anything that it waits for has happened; else None."""
+        """Take a parked run on, where anything that it waits for has happened; else None.
+
+        A producer's key is serialised first, as in `land`: what was published under it meanwhile
+        is seen, and nothing is published under it until this run is over.
+        """
+        key = self._kept_attempt(run)
         with self.warehouse.transaction(application_name="tidegate land lock") as guard:
+            used = _published_otherwise(guard, key) if key else ""
             runs.lock_delivery(guard, self.contract.name, run.artifact.sha256)
             now = runs.read_run(self.conn, run.run_id)
             if now is None or now.status is not RunStatus.PARKED or not self._may_go_on(now):
                 return None
-            key = self._kept_attempt(now)
+            if used:
+                return self._reject(now, used)
             job = Job(self.warehouse, self.conn, now, self.contract, self.settings, key)
             return attempt.process(job)
+
+    def _reject(self, run: runs.Run, detail: str) -> FileOutcome:
+        """The key belongs to another request by now: the delivery has to come under its own."""
+        runs.finish(
+            self.conn,
+            run,
+            RunStatus.REJECTED,
+            halted_in=HaltedIn.GOVERNANCE,
+            reason=RunReason.KEY_USED.value,
+            detail=detail,
+        )
+        return outcome_of(self.conn, run.run_id)
 
     def _may_go_on(self, run: runs.Run) -> bool:
         row = self.conn.execute(
@@ -153,6 +172,15 @@ class Lander:
             options.idempotency_key,
             _request(self.contract.name, artifact.sha256),
         )
+
+
+def _published_otherwise(guard: Connection, key: publications.Attempt) -> str:
+    """Wait for attempts with the key; what to say where another request was published under it."""
+    try:
+        publications.serialise(guard, key)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def _request(dataset: str, sha256: str) -> str:

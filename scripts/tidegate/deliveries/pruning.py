@@ -63,11 +63,16 @@ class Pruner:
                 self._lock_artifacts(conn, dataset)
             found = plan(conn, self.project, at=self.at, dataset=dataset, kinds=(kind,))
             items = [item for item in found if not item.kept_because][:_AT_ONCE]
+            if items:
+                hit(f"prune.{kind.value}.planned")
             for item in items:
                 self._remove(conn, item)
-            hit("prune.removed")
+            if items:
+                hit(f"prune.{kind.value}.removed")
             self._record(conn, items)
-            return items
+        if items:
+            hit(f"prune.{kind.value}.committed")
+        return items
 
     def _lock_artifacts(self, conn: Connection, dataset: str | None) -> None:
         """A receipt of the same bytes waits, and stores them again where they went meanwhile."""
@@ -80,7 +85,7 @@ class Pruner:
     def _remove(self, conn: Connection, item: Prunable) -> None:
         if item.kind is Pruned.STAGE:
             assert item.run_id is not None  # noqa: S101 (a stage is a run's)
-            staging.drop(conn, staging.Stage(item.run_id, ()))
+            staging.clear(conn, staging.Stage(item.run_id, ()))
         elif item.kind is Pruned.QUARANTINE:
             self._empty_quarantine(conn, item)
         elif item.kind is Pruned.ROWS:

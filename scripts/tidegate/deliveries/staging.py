@@ -22,6 +22,7 @@ from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.reading import Place
 from tidegate.deliveries.reasons import Reason
 from tidegate.deliveries.runs import Connection
+from tidegate.ledger.roles import Role
 
 SCHEMA = "landing_stage"
 _FETCHED = 5000
@@ -107,11 +108,34 @@ def create(conn: Connection, stage: Stage) -> None:
         ).format(stage.held)
     )
     conn.execute(sql.SQL("create index on {} (record_number)").format(stage.held))
+    # Given here, by their owner, and not by `apply_grants`, which would touch other runs' tables.
+    conn.execute(
+        sql.SQL("grant select, insert, update, delete, truncate on {}, {} to {}").format(
+            stage.records, stage.held, sql.Identifier(Role.OPERATOR.value)
+        )
+    )
 
 
 def drop(conn: Connection, stage: Stage) -> None:
     """Remove both tables: accepted, or about to be made again."""
     conn.execute(sql.SQL("drop table if exists {}, {}").format(stage.records, stage.held))
+
+
+def clear(conn: Connection, stage: Stage) -> None:
+    """Remove what was staged for good: the tables where they are ours, else all that is in them.
+
+    A loader's tables are not an operator's to drop; retention is about what they hold.
+    """
+    rows = conn.execute(
+        "select c.relname, pg_has_role(c.relowner, 'usage') from pg_catalog.pg_class c"
+        " where c.relnamespace = to_regnamespace(%s) and c.relname = any(%s)",
+        [SCHEMA, [f"r{stage.run_id}", f"r{stage.run_id}_held"]],
+    ).fetchall()
+    if all(ours for _, ours in rows):
+        drop(conn, stage)
+        return
+    for name, _ in rows:
+        conn.execute(sql.SQL("truncate {}").format(sql.Identifier(SCHEMA, name)))
 
 
 def judge(conn: Connection, stage: Stage, tallies: Mapping[str, Tally] | None = None) -> int:

@@ -1,6 +1,7 @@
 """Detectors that look at every delivery and raise events; they block and quarantine nothing."""
 
 from tidegate.detection.after import after_run, catch_up
+from tidegate.detection.checking import Checked, check
 from tidegate.detection.detectors import detect
 from tidegate.detection.missing import raise_missing
 from tidegate.detection.model import ColumnFacts, Finding, History, RunFacts
@@ -8,6 +9,7 @@ from tidegate.detection.vocabulary import Assessment, Detector, Outcome, Severit
 
 __all__ = [
     "Assessment",
+    "Checked",
     "ColumnFacts",
     "Detector",
     "Finding",
@@ -17,6 +19,7 @@ __all__ = [
     "Severity",
     "after_run",
     "catch_up",
+    "check",
     "detect",
     "raise_missing",
 ]

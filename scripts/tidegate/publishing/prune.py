@@ -167,6 +167,7 @@ def _remove(conn: Connection, item: PruneItem, *, by: str, reason: str) -> None:
     ).fetchall()
     for parent, part in attached:
         _detach(conn, (serving_schema(item.family), parent), (schema, part), "concurrently")
+        failpoints.hit("prune.one_detached")
     failpoints.hit("prune.detached")
     names = sorted(candidate.relations(conn, schema))
     for start in range(0, len(names), _TABLES_AT_ONCE):
@@ -187,6 +188,7 @@ def _remove(conn: Connection, item: PruneItem, *, by: str, reason: str) -> None:
         )
         details = {"generation": item.generation, "tables": item.tables, "reason": reason}
         audit.record(conn, "generation.pruned", item.family, by, details)
+    failpoints.hit("prune.recorded")
 
 
 def _detach(conn: Connection, parent: tuple[str, str], part: tuple[str, str], how: str) -> None:

@@ -114,23 +114,21 @@ def check(as_json: bool) -> None:
 
     For a scheduler. Exit code 0, whatever is found: anomalies are advisory.
     """
+    from tidegate import detection
     from tidegate.contracts import load_project
-    from tidegate.detection import catch_up, raise_missing
 
     settings, warehouse = opened()
     project = load_project(settings.project_dir)
-    missing, judged = {}, 0
     with warehouse.connect() as conn:
-        for name, contract in sorted(project.datasets.items()):
-            judged += catch_up(conn, contract)
-            missing[name] = raise_missing(conn, contract)
+        found = detection.check(conn, project.datasets.values())
     if as_json:
-        print_json({"judged": judged, "missing": {name: list(x) for name, x in missing.items()}})
+        missing = {name: list(days) for name, days in found.missing.items()}
+        print_json({"judged": found.judged, "missing": missing, "failed": list(found.failed)})
         return
-    for name, days in missing.items():
-        for day in days:
-            click.echo(f"{name}: a delivery was expected on {day}; none came that day.")
-    click.echo(f"Judged {judged} run(s), {sum(map(len, missing.values()))} deliveries missing.")
+    for line in found.sentences():
+        click.echo(line)
+    number = sum(map(len, found.missing.values()))
+    click.echo(f"Judged {found.judged} run(s), {number} deliveries missing.")
 
 
 @command.command("self-test")

@@ -43,8 +43,8 @@ def command(
     """Land what has arrived, build what changed, judge it, and publish it.
 
     The folders that tidegate.yml names as `inbox` are landed first, and what the options name.
-    Idempotent, safe to retry, safe to run twice at once. Families that are held back leave their
-    last good generation served.
+    Deliveries that were expected and did not come are warnings. Idempotent, safe to retry, safe to
+    run twice at once. Families that are held back leave their last good generation served.
     """
     from tidegate.cli import publishing_output as output
     from tidegate.cli.session import opened
@@ -58,6 +58,7 @@ def command(
     landed = output.land_first(settings, warehouse, paths, as_json=as_json)
     if samples:
         output.answer_from_records(settings, warehouse, as_json=as_json)
+    checked = output.check_calendars(settings, warehouse)
     request = Request(
         producer=producer,
         tenant=tenant,
@@ -67,7 +68,7 @@ def command(
     )
     with output.progress(as_json) as step:
         report = refresh(settings, warehouse, families, request, step)
-    output.show_outcomes(report.outcomes, landed, as_json=as_json)
+    output.show_outcomes(report.outcomes, landed, checked, as_json=as_json)
     if not as_json:
         output.show_how_to_query(warehouse, report.outcomes)
-    raise SystemExit(output.exit_code(report.outcomes, landed, fail_on))
+    raise SystemExit(output.exit_code(report.outcomes, landed, fail_on, checked))

@@ -52,6 +52,10 @@ stages as (
     inner join policies as p on p.dataset = r.dataset
     where
         c.relkind = 'r'
+        and not exists (
+            select from governance.delivery_prunings as told
+            where told.kind = 'stage' and told.run_id = r.run_id
+        )
         and c.relname ~ '^r[0-9]{1,18}(_held)?$'
         and r.finished_at < %(at)s::timestamptz - make_interval(days => p.quarantine_days)
     group by r.delivery_id, r.run_id
