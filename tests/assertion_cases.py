@@ -435,7 +435,9 @@ SUPPORT = (
     ),
 )
 
-MERGER = "news_event:bms:2019-11-20:deal:has completed the acquisition:Bristol-Myers Squibb"
+MERGER = (
+    "news_event:synthetic-wire:2019-11-20:deal:has completed the acquisition:Synthetic Acquirer"
+)
 
 NEWS = (
     Case(
@@ -452,7 +454,7 @@ NEWS = (
         MERGER,
         "block",
         "words_not_in_quote",
-        {"words": 8},
+        {"words": 9},
     ),
     Case(
         "assert_statements_stand_in_their_article",
@@ -534,4 +536,59 @@ DEVELOPMENT = (
     ),
 )
 
-CASES = (*APPROVALS, *PUBLICATIONS, *EPIDEMIOLOGY, *COMMERCIAL, *DEVELOPMENT, *NEWS, *SUPPORT)
+DISCOVERY = (
+    Case(
+        "assert_discovery_values_lie_in_closed_enums",
+        "update q_search_documents set entity_kind = 'hit'"
+        " where source_q_row_key = 'trial:NCT01642004'",
+        "q_search_documents|search:q_trials:trial:NCT01642004",
+        "block",
+        "value_outside_enum",
+        {"column": "entity_kind"},
+    ),
+    Case(
+        "assert_relationships_name_known_entries",
+        "update canonical.temporal_relationships set object_key = 'drug:nobody'"
+        " where object_key = 'drug:synthetic-asset' and valid_to is not null",
+        "relationship:owns_asset:drug:synthetic-asset|2010-01-01",
+        "block",
+        "party_unknown",
+        {"relationship_type": "owns_asset"},
+    ),
+)
+
+READY = "readiness:segment:all-cancers:00000:incidence"
+PRICE = "readiness:segment:all-cancers:00000:price"
+
+READINESS = (
+    Case(
+        "assert_inputs_are_ready_only_where_they_are",
+        "update q_forecast_input_readiness set source_q_row_key = null"
+        f" where readiness_key = '{READY}'",
+        READY,
+        "block",
+        "ready_without_input",
+        {"readiness_state": "ready"},
+    ),
+    Case(
+        "assert_inputs_are_ready_only_where_they_are",
+        "update q_forecast_input_readiness set source_q_row_key = 'extrapolated'"
+        f" where readiness_key = '{PRICE}'",
+        PRICE,
+        "block",
+        "missing_input_filled",
+        {"readiness_state": "missing_input"},
+    ),
+)
+
+CASES = (
+    *APPROVALS,
+    *PUBLICATIONS,
+    *EPIDEMIOLOGY,
+    *COMMERCIAL,
+    *DEVELOPMENT,
+    *NEWS,
+    *DISCOVERY,
+    *SUPPORT,
+    *READINESS,
+)

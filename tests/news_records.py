@@ -1,4 +1,4 @@
-"""Synthetic articles: a second capture, one without revisions, names and words nobody knows."""
+"""Synthetic articles: a second capture, one without statements, a name nobody knows."""
 
 from __future__ import annotations
 
@@ -53,12 +53,8 @@ def write_article(folder: Path, name: str, record: Mapping[str, Any]) -> Path:
 
 def write_news(folder: Path) -> None:
     """Write what the models have to cope with."""
-    rumour = statement(
-        "filing is imminent", "mentioned", drug="BMS-000000", disease=None, date="soon"
-    )
-    write_article(
-        folder, "rumour", article("synthetic:rumour", rumour, sourceFamily="news", revision=None)
-    )
+    vague = statement("in the works", "mentioned", drug="BMS-000000", disease=None, date="soon")
+    write_article(folder, "vague", article("synthetic:vague", vague, sourceFamily="news"))
     first = statement("application has been submitted", "submitted", date="2015")
     write_article(folder, "first", article("synthetic:twice", first))
     second = statement("FDA has accepted for filing", "accepted_for_review", date="2015-02")

@@ -25,7 +25,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SEARCH_PATH = (
     "set search_path to clinical_trials__candidate, spines__candidate, approvals__candidate,"
     " publications__candidate, epidemiology__candidate, commercial__candidate,"
-    " development__candidate, news__candidate, support__candidate, canonical, pg_catalog"
+    " development__candidate, news__candidate, discovery__candidate, support__candidate,"
+    " canonical, pg_catalog"
 )
 
 

@@ -39,6 +39,11 @@
     {{ tidegate.gate_findings(tidegate.search_provenance_findings(), metadata, "traced") }}
 {%- endmacro -%}
 
+{#- Rows of a view that unites the receipts of all families (`query.q_provenance`), of these models. -#}
+{%- macro receipts_of(relation, models) -%}
+    (select * from {{ relation }} where model_name = any({{ tidegate.text_array(models) }}))
+{%- endmacro -%}
+
 {%- macro search_provenance_findings() -%}
     values
         (not judged.known, 'block', 'source_model_missing'),

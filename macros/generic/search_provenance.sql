@@ -5,11 +5,18 @@
     {%- if execute -%}
         {%- set models = [] -%}
         {%- set receipts = [] -%}
+        {%- set united = adapter.get_relation(
+            database=target.database, schema="query", identifier="q_provenance"
+        ) -%}
         {%- for node in graph.nodes.values() if tidegate.family_of(node) and node.resource_type == "model" -%}
             {%- set relation = tidegate.relation_of(node) -%}
             {%- if relation -%} {%- do models.append(node.name) -%} {%- endif -%}
-            {%- if relation and node.name == "q_provenance__" ~ tidegate.family_of(node) -%}
-                {%- do receipts.append(relation) -%}
+            {%- if node.name == "q_provenance__" ~ tidegate.family_of(node) -%}
+                {%- if relation -%} {%- do receipts.append(relation) -%}
+                {%- elif united and target.name != "ci" -%}
+                    {%- set published = tidegate.models_of(tidegate.family_of(node)) -%}
+                    {%- do receipts.append(tidegate.receipts_of(united, published)) -%}
+                {%- endif -%}
             {%- endif -%}
         {%- endfor -%}
         {%- do gate.update({"models": models, "receipts": receipts}) -%}

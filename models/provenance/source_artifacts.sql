@@ -127,6 +127,18 @@ with
                         "media": "text/csv",
                     },
                     {
+                        "relation": source("spines", "organisation_relationships"),
+                        "family": "reference_list",
+                        "native": "'organisation_relationships'",
+                        "media": "text/csv",
+                    },
+                    {
+                        "relation": source("spines", "soc_recommendations"),
+                        "family": "reference_list",
+                        "native": "'soc_recommendations'",
+                        "media": "text/csv",
+                    },
+                    {
                         "relation": source("spines", "names"),
                         "family": "reference_list",
                         "native": "'names'",

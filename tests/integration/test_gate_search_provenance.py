@@ -79,6 +79,19 @@ def test_without_any_receipt_nothing_passes(conn: Connection) -> None:
     assert by_row(result) == {"linked": {"source_receipt_missing"}}
 
 
+def test_receipts_of_a_family_that_is_only_served_are_in_the_united_view(conn: Connection) -> None:
+    """Its part has no view of its own; what is judged here never counts as served."""
+    conn.execute("create schema if not exists query")
+    conn.execute(
+        "create view query.q_provenance as select * from (values"
+        f" ('q_publications', '{PAPER}', timestamptz '2026-07-01'),"
+        " ('q_trials', 'trial:NCT99999999', timestamptz '2026-07-01'))"
+        " as served(model_name, row_key, recorded_at)"
+    )
+    result = verdict(conn, ROWS[:3], missing=["q_provenance__publications"])
+    assert by_row(result) == {"orphan": {"source_receipt_missing"}}
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
     judged, *others = world(conn, ROWS)

@@ -51,15 +51,12 @@ def test_the_newest_capture_of_an_article_speaks(built: Built) -> None:
     ) == [("press_release", "1", "strong"), ("press_release", "2", "strong")]
 
 
-def test_words_that_nobody_knows_stay_a_mention_and_warn(built: Built) -> None:
-    """No drug, no day, no version of the publisher's: each is absent, none is guessed."""
+def test_a_name_that_nobody_knows_and_a_vague_day_are_absent(built: Built) -> None:
+    """No drug, no disease, no day: each is null, none is guessed."""
     assert built.query(
-        "select event_status, subject_drug_key, segment_key, event_date, event_date_precision,"
-        " source_version_id from q_news_events where document_id = 'synthetic:rumour'"
-    ) == [("mentioned", None, None, None, None, "2015-02-27T00:00Z")]
-    (gate,) = [name for name in built.landed if name.startswith("announcement_semantics_q_news")]
-    (version,) = [name for name in built.landed if name.startswith("document_version_stg_news")]
-    assert (built.landed[gate], built.landed[version]) == ("warn", "warn")
+        "select event_status, subject_drug_key, segment_key, event_date, event_date_precision"
+        " from q_news_events where document_id = 'synthetic:vague'"
+    ) == [("mentioned", None, None, None, None)]
 
 
 def test_receipts_of_news_lead_to_the_quoted_words(built: Built) -> None:
@@ -71,11 +68,12 @@ def test_receipts_of_news_lead_to_the_quoted_words(built: Built) -> None:
         " join q_news_events as events using (provenance_bundle_key)"
         " join landing.documents as landed"
         " on landed._artifact_sha256 = receipts.source_content_hash"
-        " where events.document_id = 'bms:2019-11-20' and receipts.fact_path = 'event_status'"
+        " where receipts.fact_path = 'event_status'"
+        " and events.document_id = 'synthetic-wire:2019-11-20'"
     ) == [
         (
             "event_status",
-            "Bristol-Myers Squibb has completed the acquisition of Celgene",
+            "Synthetic Acquirer has completed the acquisition of Synthetic Founder",
             "company_announcement",
             "announced",
         )

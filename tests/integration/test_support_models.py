@@ -48,3 +48,38 @@ def test_cells_without_a_place_are_counted_and_not_shown(built: Built) -> None:
         ("q_trials", "start_date_type", 1),
         ("q_trials", "study_type", 1),
     ]
+
+
+def test_a_forecast_input_is_ready_where_it_is_published(built: Built) -> None:
+    """The rate of the country, and the sales of a drug with an indication for the disease."""
+    assert built.query(
+        "select input_kind, source_q_model_name, input_period_end::text,"
+        " source_q_row_key like '%%:rate:%%', downstream_owner_note <> ''"
+        " from q_forecast_input_readiness where segment_key = 'segment:all-cancers'"
+        " and geography_code = '00000' and readiness_state = 'ready'"
+    ) == [("incidence", "q_epidemiology_observations", "2018-12-31", True, True)]
+    assert built.query(
+        "select source_q_row_key, readiness_state from q_forecast_input_readiness"
+        " where segment_key = 'segment:nsclc-squamous' and geography_code = 'WW'"
+        " and input_kind = 'sales_history'"
+    ) == [("sales:bms_opdivo_2017q1_prose", "ready")]
+
+
+def test_a_forecast_input_that_is_missing_stays_missing(built: Built) -> None:
+    """Six kinds for each disease and place; neither a value nor a row is invented."""
+    assert built.query(
+        "select mod(count(*), 6), count(*) filter (where readiness_state = 'missing_input') > 0,"
+        " count(source_q_row_key) filter (where readiness_state = 'missing_input')"
+        " from q_forecast_input_readiness"
+    ) == [(0, True, 0)]
+    (gate,) = [name for name in built.landed if name.startswith("downstream_boundary_")]
+    assert built.landed[gate] == "pass"
+
+
+def test_an_old_forecast_input_is_stale(built: Built) -> None:
+    """Its period ended long ago; the row that it stands on is named all the same."""
+    assert built.query(
+        "select readiness_state, input_period_end::text, source_q_row_key is not null"
+        " from q_forecast_input_readiness where geography_code = '88888'"
+        " and source_q_row_key is not null"
+    ) == [("stale", "1999-12-31", True)]

@@ -1,24 +1,35 @@
 -- One complete receipt for every row of the family: the record of the landed list. A list that the
 -- project keeps has no version of its own, so the version is the hash of its bytes.
 {%- set attested = [
-    ("q_organisations", ref("stg_spines__organisations"), "organisation_key"),
-    ("q_drugs", ref("stg_spines__drugs"), "drug_key"),
-    ("q_disease_segments", ref("stg_spines__disease_segments"), "segment_key"),
-    ("q_treatment_lines", ref("stg_spines__treatment_lines"), "treatment_line_key"),
-    ("q_endpoints", ref("stg_spines__endpoints"), "canonical_endpoint_key"),
+    ("q_organisations", ref("stg_spines__organisations"), ["organisation_key"]),
+    ("q_drugs", ref("stg_spines__drugs"), ["drug_key"]),
+    ("q_disease_segments", ref("stg_spines__disease_segments"), ["segment_key"]),
+    ("q_treatment_lines", ref("stg_spines__treatment_lines"), ["treatment_line_key"]),
+    ("q_endpoints", ref("stg_spines__endpoints"), ["canonical_endpoint_key"]),
+    (
+        "q_organisation_relationships",
+        ref("stg_spines__organisation_relationships"),
+        ["relationship_key", "valid_from"],
+    ),
+    ("q_soc_recommendations", ref("stg_spines__soc_recommendations"), ["soc_key", "valid_from"]),
 ] %}
 with
     located as (
         {%- for model_name, staged, key in attested %}
             select
                 {{ tidegate.literal(model_name) }} as model_name,
-                {{ tidegate.row_key([key], "staged") }} as row_key,
+                {{ tidegate.row_key(key, "staged") }} as row_key,
                 staged.source_artifact_key,
                 staged.content_sha256,
                 staged.immutable_uri,
                 staged.record_number,
                 staged.received_at
             from {{ staged }} as staged
+            {%- if model_name == "q_organisation_relationships" %}
+                where
+                    staged.relationship_type
+                    = any({{ tidegate.closed_array(model_name, "relationship_type") }})
+            {%- endif %}
             {% if not loop.last %}
                 union all
             {% endif %}

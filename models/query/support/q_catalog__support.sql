@@ -6,6 +6,7 @@
             ref("q_inference_uses"),
             ref("q_conflicts"),
             ref("q_curations"),
+            ref("q_forecast_input_readiness"),
             ref("q_source_artifacts"),
             ref("q_unmapped_values"),
         ],

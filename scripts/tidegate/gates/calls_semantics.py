@@ -61,9 +61,14 @@ def search_provenance(spec: GateSpec, relations: Relations) -> Call:
     """Search rows beside the models that exist and the receipts of every family."""
     gate = gate_argument("search_provenance", spec, relations)
     families = sorted({model.keys.family for model in spec.models.values()})
-    receipts = [relations.find(provenance_model(family)) for family in families]
+    own = {family: relations.find(provenance_model(family)) for family in families}
+    receipts = [found.sql for found in own.values() if found]
+    united = relations.at(QUERY, "q_provenance")
+    if united:  # a family that is only served has no receipts of its own, see `promotion_views`
+        served = [name for name, model in spec.models.items() if not own[model.keys.family]]
+        receipts.append(render("receipts_of", united.sql, sorted(served)))
     gate["models"] = sorted(name for name in spec.models if relations.find(name))
-    gate["receipts"] = [found.sql for found in receipts if found]
+    gate["receipts"] = receipts
     return _call("search_provenance", spec, gate, *map(provenance_model, families))
 
 

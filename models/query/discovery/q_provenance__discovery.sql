@@ -1,0 +1,82 @@
+-- A row that points at a published row has the receipts of that row.
+{%- set owners = [
+    ref("q_provenance__spines"),
+    ref("q_provenance__clinical_trials"),
+    ref("q_provenance__publications"),
+    ref("q_provenance__approvals"),
+    ref("q_provenance__development"),
+    ref("q_provenance__news"),
+] %}
+{%- set pointing = [
+    ("q_discovery_entities", ref("q_discovery_entities"), "discovery_key"),
+    ("q_search_documents", ref("q_search_documents"), "search_row_key"),
+] %}
+with
+    receipts as (
+        {%- for owner in owners %}
+            select
+                receipt.receipt_key,
+                receipt.model_name,
+                receipt.row_key,
+                receipt.role,
+                receipt.source_artifact_key,
+                receipt.source_version_id,
+                receipt.source_content_hash,
+                receipt.source_immutable_uri,
+                receipt.locator_shape,
+                receipt.locator,
+                receipt.source_authority_tier,
+                receipt.completeness,
+                receipt.recorded_at
+            from {{ tidegate.published(owner) }} as receipt
+            where receipt.fact_path = '$row'
+            {% if not loop.last %}
+                union all
+            {% endif %}
+        {%- endfor %}
+    ),
+
+    pointers as (
+        {%- for model_name, relation, key in pointing %}
+            select
+                {{ tidegate.literal(model_name) }}::text as model_name,
+                {{ tidegate.row_key([key], "pointing") }} as row_key,
+                pointing.source_q_model_name,
+                pointing.source_q_row_key
+            from {{ relation }} as pointing
+            {% if not loop.last %}
+                union all
+            {% endif %}
+        {%- endfor %}
+    ),
+
+    final as (
+        select
+            pointers.model_name
+            || '|'
+            || pointers.row_key
+            || '|'
+            || receipts.receipt_key as receipt_key,
+            pointers.model_name || '|' || pointers.row_key as provenance_bundle_key,
+            pointers.model_name,
+            pointers.row_key,
+            '$row'::text as fact_path,
+            receipts.role,
+            receipts.source_artifact_key,
+            receipts.source_version_id,
+            receipts.source_content_hash,
+            receipts.source_immutable_uri,
+            receipts.locator_shape,
+            receipts.locator,
+            receipts.source_authority_tier,
+            receipts.completeness,
+            receipts.recorded_at
+        from pointers
+        inner join
+            receipts
+            on receipts.model_name = pointers.source_q_model_name
+            and receipts.row_key = pointers.source_q_row_key
+    )
+
+select *
+from final
