@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT / "scripts")]
 if TYPE_CHECKING:
     from bench.report import Report
 
-NAMES = ("publication", "indirection", "refresh", "policy", "landing", "detection")
+NAMES = ("publication", "indirection", "refresh", "gates", "policy", "landing", "detection")
 STOPPED = 128
 stopped: list[int] = []
 
@@ -64,6 +64,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(NAMES)}")
     parser.add_argument("--quick", action="store_true", help="small sizes: checks the way only")
     parser.add_argument("--json", type=Path, metavar="file", help="also write everything as JSON")
+    parser.add_argument("--size", type=int, metavar="n", help="trials of gates, rows of policy")
     given = parser.parse_args()
     unknown = sorted(set(given.names) - set(NAMES))
     if unknown:
@@ -80,7 +81,7 @@ def main() -> int:
         facts = machine(server.version)
         print("; ".join(f"{key}: {value}" for key, value in facts.items()), end="\n\n", flush=True)
         output = Output(facts, given.quick, given.json)
-        options = Options(server, given.quick, say, output.opened)
+        options = Options(server, given.quick, given.size, say, output.opened)
         for name in given.names or NAMES:
             say(f"running {name}")
             importlib.import_module(f"bench.{name}").run(options).end()

@@ -14,11 +14,13 @@ from bench.server import Server
 class Options:
     """The server to use; `quick` asks for small sizes, which only check the way.
 
+    `size` is the number of rows, or whatever a benchmark counts, where another one is wanted.
     `say` tells how far a benchmark is, `opened` takes each report when it begins.
     """
 
     server: Server
     quick: bool
+    size: int | None = None
     say: Callable[[str], None] = lambda _: None
     opened: Callable[[Report], None] = lambda _: None
 

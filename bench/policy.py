@@ -23,7 +23,7 @@ CHEAP = ("amount", "tax", "score", "age", "month", "big")
 
 def run(options: Options) -> Report:
     """The 24 checks, uniqueness alone, 100 cheap rules, and the cost by rules and rows."""
-    rows = 300_000 if options.quick else 3_000_000
+    rows = options.size or (300_000 if options.quick else 3_000_000)
     report = options.report("policy", rows=f"{rows:,}", columns=20)
     warehouse = _table(options, rows)
     with tempfile.TemporaryDirectory(prefix="tidegate-bench-policy-") as name:
