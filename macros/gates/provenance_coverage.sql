@@ -20,6 +20,12 @@
         claims as (
             {{ tidegate.provenance_claims(row_key, facts if policy == "fact_required" else [], bundled) }}
         )
+        {%- if policy != "none" and provenance %}
+            ,
+            doubts as materialized(
+                {{ tidegate.provenance_doubts(subject, provenance, required, bundled) }}
+            )
+        {%- endif %}
         {{ tidegate.not_evaluated("checked", subject, "ignore" if policy == "none" else when_empty) }}
     {%- if policy == "fact_required" and not facts %}
         union all
@@ -64,83 +70,79 @@
     {%- endfor %}
 {%- endmacro -%}
 
-{#- Claims without a receipt, and receipts that lack something; both are few, so no receipt that is
-    whole is ever sorted or grouped. -#}
-{%- macro provenance_violations(subject, provenance, required, bundled) -%}
-    {%- set model_name = tidegate.literal(subject) -%}
-    {%- set matches -%}
-        receipt.model_name = {{ model_name }}
+{#- Claims without a receipt, and receipts that lack something. One join finds both, and both are few,
+    so no receipt that is whole is ever sorted or grouped. -#}
+{%- macro provenance_doubts(subject, provenance, required, bundled) -%}
+    select
+        claims.row_key,
+        claims.fact_path,
+        claims.bundle,
+        receipt.model_name is null as absent,
+        receipt.source_artifact_key is null as no_artifact,
+        receipt.source_content_hash is null as no_hash,
+        receipt.source_version_id is null as no_version,
+        receipt.locator is null as no_locator,
+        receipt.completeness is distinct from 'complete' as partial
+    from claims {{ "left" if required else "inner" }}
+    join
+        {{ provenance }} as receipt
+        on receipt.model_name = {{ tidegate.literal(subject) }}
         and receipt.row_key = claims.row_key
         and receipt.fact_path = claims.fact_path
         {%- if bundled %} and receipt.provenance_bundle_key::text = claims.bundle {%- endif %}
-    {%- endset -%}
-    {%- set unbundled = "claims.bundle is null" if bundled else "false" -%}
+    where
+        num_nulls(
+            receipt.source_artifact_key,
+            receipt.source_content_hash,
+            receipt.source_version_id,
+            receipt.locator
+        )
+        > 0
+        or receipt.completeness is distinct from 'complete'
+{%- endmacro -%}
+
+{%- macro provenance_violations(subject, provenance, required, bundled) -%}
+    {%- set model_name = tidegate.literal(subject) -%}
+    {%- set unbundled = "doubts.bundle is null" if bundled else "false" -%}
     {%- if required %}
         select
-            claims.row_key,
+            doubts.row_key,
             'block'::text as level,
             case when {{ unbundled }} then 'bundle_missing' else 'receipt_missing' end as reason,
             jsonb_build_object(
                 'model',
                 {{ model_name }}::text,
                 'fact_path',
-                claims.fact_path,
+                doubts.fact_path,
                 'missing',
                 case when {{ unbundled }} then array['provenance_bundle_key'] end
             ) as metadata
-        from claims
-        where not exists (select 1 from {{ provenance }} as receipt where {{ matches }})
+        from doubts
+        where doubts.absent
         union all
     {%- endif %}
     select
-        claims.row_key,
+        doubts.row_key,
         lacking.level,
         lacking.reason,
         jsonb_build_object(
             'model',
             {{ model_name }}::text,
             'fact_path',
-            claims.fact_path,
+            doubts.fact_path,
             'missing',
             array_agg(distinct lacking.key order by lacking.key)
         ) as metadata
-    from claims
-    inner join {{ provenance }} as receipt on {{ matches }}
+    from doubts
     cross join
         lateral(
             values
-                (
-                    receipt.source_artifact_key is null,
-                    'block',
-                    'receipt_incomplete',
-                    'source_artifact_key'
-                ),
-                (
-                    receipt.source_content_hash is null,
-                    'block',
-                    'receipt_incomplete',
-                    'source_content_hash'
-                ),
-                (
-                    receipt.completeness is distinct from 'complete',
-                    'warn',
-                    'receipt_partial',
-                    'completeness'
-                ),
-                (receipt.source_version_id is null, 'warn', 'receipt_partial', 'source_version_id'),
-                (receipt.locator is null, 'warn', 'receipt_partial', 'locator')
+                (doubts.no_artifact, 'block', 'receipt_incomplete', 'source_artifact_key'),
+                (doubts.no_hash, 'block', 'receipt_incomplete', 'source_content_hash'),
+                (doubts.partial, 'warn', 'receipt_partial', 'completeness'),
+                (doubts.no_version, 'warn', 'receipt_partial', 'source_version_id'),
+                (doubts.no_locator, 'warn', 'receipt_partial', 'locator')
         ) as lacking(applies, level, reason, key)
-    where
-        lacking.applies
-        and (
-            num_nulls(
-                receipt.source_artifact_key,
-                receipt.source_content_hash,
-                receipt.source_version_id,
-                receipt.locator
-            )
-            > 0
-            or receipt.completeness is distinct from 'complete'
-        )
-    group by claims.row_key, claims.fact_path, lacking.level, lacking.reason
+    where lacking.applies and not doubts.absent
+    group by doubts.row_key, doubts.fact_path, lacking.level, lacking.reason
 {%- endmacro -%}

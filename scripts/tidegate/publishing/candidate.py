@@ -15,7 +15,7 @@ from psycopg import errors as pg
 from psycopg import sql
 
 from tidegate.errors import HeldBack
-from tidegate.names import candidate_schema
+from tidegate.names import candidate_schema, provenance_model
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -77,10 +77,25 @@ def freeze(conn: Connection, family: str, generation: int, models: Iterable[str]
         table = sql.Identifier(schema, model)
         number = sql.Literal(generation)
         with conn.transaction():
+            if model == provenance_model(family) and _has_column(conn, schema, model, "model_name"):
+                conn.execute(sql.SQL(_RECEIPTS_BY_MODEL).format(table=table))
             for template in _FREEZE:
                 conn.execute(sql.SQL(template).format(table=table, number=number))
 
 
+def _has_column(conn: Connection, schema: str, model: str, column: str) -> bool:
+    row = conn.execute(
+        "select exists (select from pg_catalog.pg_attribute"
+        " where attrelid = to_regclass(format('%%I.%%I', %s::text, %s::text))"
+        " and attname = %s and attnum > 0 and not attisdropped)",
+        [schema, model, column],
+    ).fetchone()
+    return bool(row and row[0])
+
+
+# The receipts of a model stand together, and each model's gate reads only its own: without this
+# every one of them would read all. It takes one scan and a few pages.
+_RECEIPTS_BY_MODEL = "create index on {table} using brin (model_name) with (pages_per_range = 32)"
 _FREEZE = (
     "alter table {table} set (autovacuum_enabled = false)",
     "alter table {table} add column _generation integer not null default {number}",
