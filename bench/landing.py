@@ -19,6 +19,7 @@ from bench import src
 from bench.options import Options
 from bench.processes import environment
 from bench.report import Report
+from bench.visitors import Visitors, checks
 from tidegate.publishing.dbt import write_profile
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
@@ -81,6 +82,7 @@ def _seed(options: Options, report: Report, rows: int) -> None:
         copied = min(one.copy() for _ in range(3))
         landed, _ = one.land()
         seeded = one.seed()
+        others = _visiting(options, one)
         options.server.drop(one.warehouse)
     table = report.table(
         f"A slice of {rows:,} rows, whole processes, seconds",
@@ -88,7 +90,19 @@ def _seed(options: Options, report: Report, rows: int) -> None:
     )
     table.add("tidegate land", landed, 1.0)
     table.add("dbt seed (peer)", seeded, seeded / landed)
+    for name, seconds in others.items():
+        table.add(f"{name} (peer, without its start)", seconds, seconds / landed)
     table.add("bare COPY (limit, no process)", copied, copied / landed)
+
+
+def _visiting(options: Options, one: _OneFile) -> dict[str, float]:
+    """Peers that are installed for this run; none where they could not be."""
+    visitors = Visitors(options)
+    if visitors.absent:
+        return {}
+    task = {**checks(one.warehouse, 0, one.file), "folder": str(one.folder / "peers")}
+    found = {name: visitors.ask(name, task) for name in ("dlt", "pandas")}
+    return {name: times["seconds"] for name, times in found.items() if times}
 
 
 class _OneFile:

@@ -7,6 +7,7 @@ of its own. Limit: one fused statement beside one hash-distinct statement on a s
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from bench.options import Options
 from bench.policy_ways import DISTINCT, by_hand, dbt_project, dbt_test, one_by_one, tidegate
 from bench.report import Report
 from bench.src import TABLE, UNIQUE, policy
+from bench.visitors import Visitors, checks, timed
 from tidegate.warehouse import Warehouse
 
+IN_DATABASE = ("Great Expectations", "Soda Core")
 CHEAP = ("amount", "tax", "score", "age", "month", "big")
 
 
@@ -50,13 +53,15 @@ def _checks(
     options: Options, report: Report, warehouse: Warehouse, rows: int, folder: Path
 ) -> None:
     options.say("24 checks")
-    rivals = {
+    rivals: dict[str, Callable[[], float | None]] = {
         "Tidegate, two connections": lambda: tidegate(warehouse, policy(rows), 2),
         "Tidegate, one connection": lambda: tidegate(warehouse, policy(rows), 1),
         "hand-written, two connections (limit)": lambda: by_hand(warehouse, rows),
         "dbt test, 2 threads, in process (peer)": lambda: dbt_test(folder),
         "a statement each": lambda: one_by_one(warehouse),
     }
+    told: dict[str, float] = {}
+    rivals |= _visiting(options, warehouse, rows, folder, told)
     dbt_test(folder)
     found = options.in_turn(rivals, 3)
     first = next(iter(rivals))
@@ -65,9 +70,34 @@ def _checks(
     )
     for name in rivals:
         table.add(name, found.median(name), found.ratio(name, first))
+    for name, seconds in told.items():
+        table.add(f"({name})", seconds, seconds / found.median(first))
+    for name in IN_DATABASE:
+        if name in rivals:
+            report.aim(f"24 checks: {name} / Tidegate", found.ratio(name, first), 3, at_least=True)
     peer, limit = "dbt test, 2 threads, in process (peer)", "hand-written, two connections (limit)"
     report.aim("24 checks: dbt test / Tidegate", found.ratio(peer, first), 3.5, at_least=True)
     report.aim("24 checks: Tidegate / hand-written SQL", found.ratio(first, limit), 1.3)
+
+
+def _visiting(
+    options: Options, warehouse: Warehouse, rows: int, folder: Path, told: dict[str, float]
+) -> dict[str, Callable[[], float | None]]:
+    """Peers that are installed for this run; none where they could not be."""
+    visitors = Visitors(options)
+    if visitors.absent:
+        return {}
+    file = folder / "src.csv"
+    query = b"copy public.src to stdout (format csv, header)"
+    with (
+        warehouse.connect() as conn,
+        file.open("wb") as out,
+        conn.cursor().copy(query) as copy,
+    ):
+        for block in copy:
+            out.write(block)
+    task = checks(warehouse, rows, file)
+    return {name: timed(visitors, name, task, told) for name in (*IN_DATABASE, "pandera, polars")}
 
 
 def cheap(count: int) -> dict[str, Any]:
