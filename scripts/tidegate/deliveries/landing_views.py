@@ -8,6 +8,7 @@ its definition changes, and never with CASCADE.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from psycopg import errors as pg
 from psycopg import sql
@@ -20,6 +21,8 @@ from tidegate.deliveries.runs import Connection
 from tidegate.errors import EnvironmentFailure
 from tidegate.names import LANDING
 from tidegate.shapes import relate
+
+_NOTHING = sql.SQL("")
 
 
 class ViewHasDependents(EnvironmentFailure):
@@ -105,9 +108,8 @@ def _replace_shape(
 
 def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
     names = [column.name for column in contract.columns]
-    rows = sql.SQL(" union all ").join(
-        of_layout(layout, contract) for layout in shown_layouts(conn, contract)
-    )
+    shown = shown_layouts(conn, contract)
+    rows = sql.SQL(" union all ").join(of_layout(layout, contract, shown) for layout in shown)
     columns = sql.SQL("").join(sql.SQL("r.{}, ").format(sql.Identifier(name)) for name in names)
     nothing: sql.Composable = sql.SQL("")
     distinct, order, where = nothing, nothing, nothing
@@ -149,22 +151,55 @@ def shown_rows(conn: Connection, contract: DatasetContract, latest: int | None) 
     kind = contract.keys.delivery.kind
     if kind is DeliveryKind.UPSERT:
         return _count(conn, sql.Identifier(LANDING, contract.name))
-    there = [sql.Identifier(ROWS, one.relation) for one in shown_layouts(conn, contract)]
+    shown = shown_layouts(conn, contract)
     only = latest if kind is DeliveryKind.SNAPSHOT else None
     if kind is DeliveryKind.SNAPSHOT and only is None:
         return 0
-    return sum(_count(conn, relation, only) for relation in there)
+    return sum(
+        _count(conn, sql.Identifier(ROWS, one.relation), only, _newer_of(one, shown))
+        for one in shown
+    )
 
 
 def hidden_rows(conn: Connection, contract: DatasetContract) -> int:
     """Accepted rows of older contracts that the present contract's view cannot show."""
-    hidden = [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
-    return sum(_count(conn, sql.Identifier(ROWS, layout.relation)) for layout in hidden)
+    shown = shown_layouts(conn, contract)
+    return sum(
+        _count(conn, sql.Identifier(ROWS, one.relation), None, absent_from(shown, newer=False))
+        for one in hiding_layouts(conn, contract)
+    )
 
 
-def _count(conn: Connection, relation: sql.Identifier, delivery: int | None = None) -> int:
-    only = sql.SQL("") if delivery is None else sql.SQL(" where _delivery_id = %(delivery)s")
-    counted = sql.SQL("select count(*) from {}{}").format(relation, only)
+def hiding_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
+    """The layouts whose rows the contract's view cannot show."""
+    return [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
+
+
+def absent_from(others: Iterable[Layout], *, newer: bool) -> sql.Composed:
+    """The condition that no other layout has the record of row `o` (`newer`: taken up later)."""
+    later = sql.SQL(" and n._materialization_id > o._materialization_id" if newer else "")
+    return sql.SQL("").join(
+        sql.SQL(
+            " and not exists (select from {} n where n._delivery_id = o._delivery_id"
+            " and n._record_number = o._record_number{})"
+        ).format(sql.Identifier(ROWS, one.relation), later)
+        for one in others
+    )
+
+
+def _newer_of(layout: Layout, shown: Iterable[Layout]) -> sql.Composed:
+    """Rows that were read again into another layout that is shown are seen there."""
+    return absent_from((one for one in shown if one.number in layout.taken_up), newer=True)
+
+
+def _count(
+    conn: Connection,
+    relation: sql.Identifier,
+    delivery: int | None = None,
+    where: sql.Composable = _NOTHING,
+) -> int:
+    only = sql.SQL("") if delivery is None else sql.SQL(" and o._delivery_id = %(delivery)s")
+    counted = sql.SQL("select count(*) from {} o where true{}{}").format(relation, only, where)
     row = conn.execute(counted, {"delivery": delivery}).fetchone()
     assert row is not None  # noqa: S101 (aggregates always return)
     return int(row[0])
@@ -184,8 +219,13 @@ def keeps_values(old: PgType, new: PgType) -> bool:
     return step is None or step.widening or new.sql in ("text", "character varying")
 
 
-def of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:
-    """The rows of a layout as the contract's columns, and the three of its own."""
+def of_layout(
+    layout: Layout, contract: DatasetContract, shown: Iterable[Layout] = ()
+) -> sql.Composed:
+    """The rows of a layout as the contract's columns, and the three of its own.
+
+    Of a record that is also in another layout of `shown`, the row that was taken up last.
+    """
     there = dict(layout.columns)
     columns = [
         sql.SQL("{}::{} as {}").format(
@@ -196,6 +236,10 @@ def of_layout(layout: Layout, contract: DatasetContract) -> sql.Composed:
         for column in contract.columns
     ]
     own = map(sql.Identifier, ("_materialization_id", "_delivery_id", "_record_number"))
-    return sql.SQL("select {} from {}").format(
-        sql.SQL(", ").join([*columns, *own]), sql.Identifier(ROWS, layout.relation)
+    listed, relation = sql.SQL(", ").join([*columns, *own]), sql.Identifier(ROWS, layout.relation)
+    others = [one for one in shown if one.number in layout.taken_up]
+    if not others:
+        return sql.SQL("select {} from {}").format(listed, relation)
+    return sql.SQL("select {} from {} o where true{}").format(
+        listed, relation, absent_from(others, newer=True)
     )

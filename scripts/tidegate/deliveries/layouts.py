@@ -25,6 +25,8 @@ class Layout:
     number: int
     relation: str
     columns: tuple[tuple[str, str], ...]
+    taken_up: tuple[int, ...] = ()
+    """Layouts into which rows of this one were read again (see `rematerialize`)."""
 
 
 def find(conn: Connection, contract: DatasetContract) -> Layout | None:
@@ -105,8 +107,13 @@ def _create_table(conn: Connection, layout: Layout, key: tuple[str, ...]) -> Non
 def layouts(conn: Connection, dataset: str) -> list[Layout]:
     """Every layout of a dataset, oldest first."""
     rows = conn.execute(
-        "select layout, relation, columns from governance.landing_layouts"
-        " where dataset = %s order by layout",
+        "select l.layout, l.relation, l.columns, array(select distinct r.layout"
+        " from governance.rematerializations r"
+        " where r.dataset = l.dataset and r.from_layout = l.layout order by 1)"
+        " from governance.landing_layouts l where l.dataset = %s order by l.layout",
         [dataset],
     ).fetchall()
-    return [Layout(row[0], row[1], tuple((name, kind) for name, kind in row[2])) for row in rows]
+    return [
+        Layout(row[0], row[1], tuple((name, kind) for name, kind in row[2]), tuple(row[3]))
+        for row in rows
+    ]

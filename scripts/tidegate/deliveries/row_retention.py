@@ -121,7 +121,7 @@ def _replaced(
     types = {column.name: column.type.sql for column in contract.columns}
     key = contract.keys.delivery.key
     newer = sql.SQL(" union all ").join(
-        landing_views.of_layout(layout, contract) for layout in shown
+        landing_views.of_layout(layout, contract, shown) for layout in shown
     )
     for layout in shown:
         there = {name for name, _ in layout.columns}

@@ -57,7 +57,7 @@ def _state(state: DatasetState) -> str:
         for count, word in (
             (state.parked, "parked"),
             (state.held, "records held"),
-            (state.hidden, "rows of older contracts not shown"),
+            (state.hidden, "rows of older contracts not shown (`tidegate rematerialize`)"),
         )
         if count
     )

@@ -91,6 +91,7 @@ class RunReason(str, Enum):
     DRIFT_BLOCKED = "drift_blocked"
     DRIFT_REJECTED = "drift_rejected"
     KEY_USED = "key_used"
+    STILL_HIDDEN = "still_hidden"
     STILL_HELD = "still_held"
     POLICY_FAILED = "policy_failed"
     POLICY_NOT_EVALUATED = "policy_not_evaluated"

@@ -1,7 +1,25 @@
 -- Ledger version 0010: operations.
 
 insert into governance.run_reasons (reason, description) values
-    ('key_used', 'Another request was published under the producer''s idempotency key meanwhile.');
+    ('key_used', 'Another request was published under the producer''s idempotency key meanwhile.'),
+    ('still_hidden', 'None of the rows that the contract hides conforms to it.');
+
+-- Rows of an older layout that were read again into another one: views show the newer of the two.
+create table governance.rematerializations (
+    materialization_id bigint not null references governance.materializations,
+    dataset text not null,
+    from_layout integer not null,
+    layout integer not null,
+    rows bigint not null check (rows > 0),
+    taken_up_by text not null,
+    taken_up_at timestamptz not null default clock_timestamp(),
+    primary key (materialization_id, from_layout),
+    foreign key (dataset, from_layout) references governance.landing_layouts (dataset, layout),
+    foreign key (dataset, layout) references governance.landing_layouts (dataset, layout),
+    check (from_layout <> layout)
+);
+create index on governance.rematerializations (dataset, from_layout);
+call governance.make_append_only('governance.rematerializations');
 
 -- Stages belong to the loader that made them: an operator who prunes empties them.
 delete from governance.role_rights
