@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shop import ORDERS, contract
 from tidegate.publishing.families import family_references, publication_groups
-from tidegate.publishing.graph import family_graph
+from tidegate.publishing.graph import family_graph, ready_tests
 
 NAMES = ("a", "b", "c", "d", "e", "f")
 
@@ -73,6 +73,28 @@ def test_what_gates_read_is_built_first_and_is_no_input() -> None:
     assert graph.lower == ("model.p.artifacts", "model.p.stg_a", "model.p.stg_b")
     assert graph.sources == ("source.p.landing.a",)
     assert graph.owners == ()
+
+
+def test_a_test_runs_as_soon_as_every_model_it_reads_is_built() -> None:
+    """Also where dbt's own selection of what is new would not hold all that it reads."""
+    nodes = [
+        node("model.p.first"),
+        node("model.p.second"),
+        node("model.p.q_a", family="one"),
+        node("test.p.of_both", "model.p.first", "model.p.second"),
+        node("test.p.of_source", "source.p.landing.a", "source.p.landing.b"),
+        node("test.p.of_family", "model.p.first", "model.p.q_a"),
+    ]
+    sources = {f"source.p.landing.{name}": SimpleNamespace(name=name) for name in "ab"}
+    manifest = SimpleNamespace(nodes={it.unique_id: it for it in nodes}, sources=sources, macros={})
+
+    def ready(new: str, *before: str) -> set[str]:
+        return set(ready_tests(manifest, {new}, {new, *before}).values())
+
+    assert ready("model.p.first") == set()
+    assert ready("model.p.second", "model.p.first") == {"of_both"}
+    assert ready("source.p.landing.a", "model.p.first") == {"of_source"}
+    assert ready("source.p.landing.c", "model.p.first", "model.p.second") == set()
 
 
 def _reached(name: str, pairs: set[tuple[str, str]]) -> set[str]:

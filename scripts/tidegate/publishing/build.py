@@ -13,7 +13,7 @@ from tidegate.publishing import candidate, generation
 from tidegate.publishing.context import Context
 from tidegate.publishing.dbt import NodeResult
 from tidegate.publishing.generation import BuiltFamily
-from tidegate.publishing.graph import blocked_by
+from tidegate.publishing.graph import blocked_by, ready_tests
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -38,10 +38,14 @@ def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeR
             }
         )
     new = {key: name for key, name in wanted.items() if key not in context.lower_built}
-    if not any(key in manifest.nodes for key in new):
+    tests = ready_tests(manifest, new, {*context.lower_built, *new})
+    tests = {key: name for key, name in tests.items() if key not in context.lower_tested}
+    if not tests and not any(key in manifest.nodes for key in new):
         return ()
-    results = context.dbt.run("build", sorted(new.values()), "--indirect-selection", "cautious")
+    chosen = sorted({*new.values(), *tests.values()})
+    results = context.dbt.run("build", chosen, "--indirect-selection", "cautious")
     context.lower_built.update(new)
+    context.lower_tested.update(node.unique_id for node in results)
     context.lower_failed.update({node.unique_id: node for node in failed_nodes(results)})
     return results
 

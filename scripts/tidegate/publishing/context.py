@@ -36,6 +36,7 @@ class Context:
         self._curation: str | None = None
         self._inference: str | None = None
         self.lower_built: set[str] = set()
+        self.lower_tested: set[str] = set()
         self.lower_failed: dict[str, NodeResult] = {}
 
     @cached_property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,6 +105,19 @@ def blocked_by(manifest: Any, graph: FamilyGraph, failed: Iterable[str]) -> tupl
         if unique_id in below or (node.resource_type == "test" and parents & below):
             found.append(unique_id)
     return tuple(sorted(found))
+
+
+def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> dict[str, str]:
+    """Tests that read something new, and no model that is not built: names by unique id.
+
+    A test may read sources that nothing is built from, and models that were built for another
+    family: dbt's own selection of what was just built would leave it out, and it would never run.
+    """
+    return {
+        node.unique_id: node.name
+        for node in _tests_on(manifest, set(new))
+        if all(parent in built or parent in manifest.sources for parent in node.depends_on.nodes)
+    }
 
 
 def _models(manifest: Any) -> list[Any]:
