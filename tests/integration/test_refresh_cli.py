@@ -132,6 +132,11 @@ def first_run_publishes_everything(project: UserProject) -> list[str]:
     assert served is not None
     assert sorted(served[1].split(", ")) == sorted(f"{family} g000001" for family in found)
     assert "query.q_catalog" in answer.out
+    assert re.search(r"^\w+@1 by recorded_answers@1: 5 questions, 5 accepted;", answer.out, re.M)
+    gates = {gate["gate_id"]: gate for gate in json.loads(project.tidegate("gates", "--json").out)}
+    for name in ("llm_schema_contract", "llm_cache_idempotency", "llm_prompt_version_pinned",
+                 "llm_cost_cap", "llm_verifier_required"):  # fmt: skip
+        assert {result["status"] for result in gates[name]["results"]} == {"pass"}, name
     return sorted(found)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import psycopg
@@ -30,6 +30,7 @@ class Question:
     input_sha256: str
     request_key: str
     artifacts: tuple[str, ...] = ()
+    """Keys of the artefacts that any row of this input stands in."""
 
 
 def question(task: Task, content: Mapping[str, Any], artifacts: tuple[str, ...] = ()) -> Question:
@@ -79,7 +80,9 @@ def read_inputs(warehouse: Warehouse, run: Run, task: Task) -> Inputs:
                 f"The input of task {run.task} has two different rows of one {run.key}.",
                 remedy="One target has one input.",
             )
-        questions.setdefault(asked.request_key, asked)
+        known = questions.get(asked.request_key, asked)
+        merged = tuple(dict.fromkeys((*known.artifacts, *asked.artifacts)))
+        questions[asked.request_key] = replace(known, artifacts=merged)
         found = targets.setdefault(asked.request_key, [])
         if key not in found:
             found.append(key)
