@@ -1,0 +1,65 @@
+{#- Facts with what their grain, their period kind and their text say. -#}
+{%- macro commercial_facts(gate) -%}
+    select
+        judged.*,
+        count(*) filter (where judged.is_active) over same_kind as same_grain,
+        count(*) filter (
+            where judged.is_active and judged.evidence_kind = 'reported_actual'
+        ) over grain as filed,
+        count(*) filter (
+            where judged.is_active and judged.geography_scheme <> 'worldwide'
+        ) over period as split,
+        spans.shortest,
+        spans.longest,
+        regexp_replace(
+            substring(judged.reported_text from '[0-9][0-9,''’ \u00A0\u2009\u202F]*(?:[.][0-9]+)?'),
+            '[^0-9.]',
+            '',
+            'g'
+        ) as printed
+    from judged
+    left join
+        (
+            values
+                {%- for kind, days in gate.options.days.items() %}
+                    (
+                        {{ tidegate.literal(kind) }}::text, {{ days[0] | int }}, {{ days[1] | int }}
+                    ){{ "," if not loop.last }}
+                {%- endfor %}
+        ) as spans(kind, shortest, longest)
+        on spans.kind = judged.period_kind
+    window
+        grain as (
+            partition by
+                judged.product_key,
+                judged.line_item_label,
+                judged.organisation_key,
+                judged.measure,
+                judged.period_kind,
+                judged.period_start,
+                judged.period_end,
+                judged.geography_code,
+                judged.reported_currency
+        ),
+        same_kind as (
+            partition by
+                judged.product_key,
+                judged.line_item_label,
+                judged.organisation_key,
+                judged.measure,
+                judged.period_kind,
+                judged.period_start,
+                judged.period_end,
+                judged.geography_code,
+                judged.reported_currency,
+                judged.evidence_kind
+        ),
+        period as (
+            partition by
+                judged.product_key,
+                judged.organisation_key,
+                judged.measure,
+                judged.period_start,
+                judged.period_end
+        )
+{%- endmacro -%}

@@ -1,0 +1,99 @@
+{#- Series beside the observations they hold. -#}
+{%- macro epidemiology_series_violations() -%}
+    union all
+    select
+        points.series_key,
+        'block',
+        'series_mixed',
+        jsonb_build_object('signatures', count(distinct signature.text))
+    from points
+    inner join judged on judged.observation_key = points.observation_key
+    cross join
+        lateral(
+            select
+                concat_ws(
+                    '|',
+                    judged.metric,
+                    judged.statistic,
+                    judged.unit,
+                    judged.adjustment_basis,
+                    coalesce(judged.standard_population, '-'),
+                    judged.period_kind,
+                    judged.denominator_kind
+                ) as text
+        ) as signature
+    group by points.series_key
+    having count(distinct signature.text) > 1
+    union all
+    select points.series_key, 'block', 'observation_missing', '{}'::jsonb
+    from points
+    where not exists (select 1 from judged where judged.observation_key = points.observation_key)
+{%- endmacro -%}
+
+{#- Summaries beside the observation they select. -#}
+{%- macro epidemiology_summary_violations() -%}
+    union all
+    select
+        summaries.summary_key,
+        found.level,
+        found.reason,
+        jsonb_build_object('value_state', judged.value_state, 'is_active', judged.is_active)
+    from summaries
+    left join judged on judged.observation_key = summaries.selected_observation_key
+    cross join
+        lateral(
+            values
+                (judged.observation_key is null, 'block', 'observation_missing'),
+                (
+                    judged.observation_key is not null and judged.is_active is not true,
+                    'block',
+                    'selection_inactive'
+                ),
+                (summaries.selected_basis <> judged.observed_basis, 'block', 'basis_upgraded'),
+                (
+                    judged.value_state in ('suppressed', 'unreliable'),
+                    'block',
+                    'selection_unreliable'
+                ),
+                (
+                    summaries.selected_value <> judged.value
+                    or summaries.selected_unit <> judged.unit,
+                    'block',
+                    'selection_differs'
+                )
+        ) as found(applies, level, reason)
+    where found.applies
+{%- endmacro -%}
+
+{#- Forecast inputs beside the observation they call ready. -#}
+{%- macro epidemiology_readiness_violations() -%}
+    union all
+    select
+        readiness.readiness_key,
+        found.level,
+        found.reason,
+        jsonb_build_object('state', readiness.readiness_state)
+    from readiness
+    left join judged on judged.observation_key = readiness.source_q_row_key
+    cross join
+        lateral(
+            values
+                (
+                    readiness.readiness_state = 'missing_input'
+                    and readiness.source_q_row_key is not null,
+                    'block',
+                    'missing_input_filled'
+                ),
+                (
+                    readiness.readiness_state = 'ready'
+                    and (
+                        readiness.source_q_row_key is null
+                        or readiness.source_q_model_name like 'q_epidemiology%'
+                        and judged.observation_key is null
+                    ),
+                    'block',
+                    'ready_without_input'
+                )
+        ) as found(applies, level, reason)
+    where found.applies
+{%- endmacro -%}
