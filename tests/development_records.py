@@ -113,8 +113,17 @@ def _milestones(told: Iterable[Sequence[str]], seen: str) -> Iterable[Sequence[s
         yield (
             f"{context}-{kind}-{day}", context, kind, "" if owned else value, trial,
             value if owned else "", day, "announced" if announced else "confirmed",
-            "company_announcement" if announced else "registry_primary", seen, "Synthetic",
+            _tier(kind, trial), seen, "Synthetic",
         )  # fmt: skip
+
+
+def _tier(kind: str, trial: str) -> str:
+    """Who may tell such a thing."""
+    if kind == "discontinuation_announced":
+        return "company_announcement"
+    if kind in ("originated", "licensed"):
+        return "company_filing"
+    return "registry_primary" if trial else "regulator_primary"
 
 
 def _write(path: Path, header: str, rows: Iterable[Sequence[str]]) -> None:

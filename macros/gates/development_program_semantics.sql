@@ -17,6 +17,7 @@
     }) }}
     {{ tidegate.development_relations(gate) }},
     {{ tidegate.development_fold(gate.options.axes) }},
+    {{ tidegate.development_reached() }},
     contexts as ({{ tidegate.development_contexts(gate, folded) }})
     {{ tidegate.gate_not_evaluated(gate) }}
     {%- if gate.options.fold and not folded %}

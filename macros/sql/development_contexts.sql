@@ -18,6 +18,7 @@
         activity.rank as activity_rank,
         regulatory.rank as regulatory_rank,
         highest_regulatory.rank as highest_regulatory_rank,
+        development_attained.states as attained,
         {{ tidegate.development_differences(gate, folded) }} as differing
     from judged
     left join fold_ranks as phase on phase.axis = 'phase' and phase.value = judged.current_phase
@@ -41,7 +42,30 @@
         fold_states
         on fold_states.context_key = judged.context_key
         and fold_states.moment = 'infinity'
+    left join development_attained on development_attained.context_key = judged.context_key
     window same_regimen as (partition by judged.resolved_drug_key, judged.regimen_signature)
+{%- endmacro -%}
+
+{#- What confirmed milestones of a context reached, each since when, and on which days: once for each
+    context, because a look at all milestones for each row does not scale. -#}
+{%- macro development_reached() -%}
+    development_earliest as (
+        select
+            fold_reached.context_key,
+            fold_reached.axis,
+            fold_reached.axis_value,
+            min(fold_reached.since) as since
+        from fold_reached
+        group by fold_reached.context_key, fold_reached.axis, fold_reached.axis_value
+    ),
+    development_attained as (
+        select
+            fold_reached.context_key,
+            array_agg(distinct fold_reached.axis || ' ' || fold_reached.axis_value) as states,
+            array_agg(distinct fold_reached.since) as days
+        from fold_reached
+        group by fold_reached.context_key
+    )
 {%- endmacro -%}
 
 {#- Names of the columns of a context that the fold of its milestones tells otherwise. -#}

@@ -34,26 +34,13 @@
             'maximum_below_current'
         ),
         (
-            exists (
-                select 1
-                from
-                    (
-                        values
-                            ('phase', judged.current_phase),
-                            ('clinical_activity', judged.clinical_activity),
-                            ('regulatory', judged.regulatory_state)
-                    ) as state(axis, value)
-                where
-                    state.value not in ('none', 'unknown')
-                    and not exists (
-                        select 1
-                        from fold_reached as reached
-                        where
-                            reached.context_key = judged.context_key
-                            and reached.axis = state.axis
-                            and reached.axis_value = state.value
-                    )
-            ),
+            judged.current_phase not in ('none', 'unknown')
+            and ('phase ' || judged.current_phase = any(judged.attained)) is not true
+            or judged.clinical_activity not in ('none', 'unknown')
+            and ('clinical_activity ' || judged.clinical_activity = any(judged.attained))
+            is not true
+            or judged.regulatory_state not in ('none', 'unknown')
+            and ('regulatory ' || judged.regulatory_state = any(judged.attained)) is not true,
             'block',
             'state_without_milestone'
         ),

@@ -21,8 +21,8 @@
 
 {%- macro development_fold_version() -%} 1 {%- endmacro -%}
 
-{#- Ranks of values, confirmed milestones with the day they count from, and the days on which a
-    context changed. -#}
+{#- Ranks of values, and confirmed milestones with the day they count from, at every day on which
+    their context changed and now. -#}
 {%- macro development_fold_inputs(axes) -%}
     fold_ranks(axis, value, rank) as (
         values
@@ -58,12 +58,23 @@
             and fold_ranks.value = milestones.axis_value
         where milestones.truth_mode = 'confirmed'
     ),
-    fold_moments as (
-        select fold_reached.context_key, fold_reached.since as moment
-        from fold_reached
-        union
-        select fold_reached.context_key, 'infinity'
-        from fold_reached
+    -- Each milestone at each moment of its context, without a join: milestones are many.
+    fold_seen as (
+        select collected.*, moments.moment
+        from
+            (
+                select
+                    fold_reached.*,
+                    array_agg(fold_reached.since) over (
+                        partition by fold_reached.context_key
+                    ) as days
+                from fold_reached
+            ) as collected
+        cross join
+            lateral(
+                select distinct day.moment
+                from unnest(collected.days || 'infinity'::date) as day(moment)
+            ) as moments
     )
 {%- endmacro -%}
 
@@ -71,40 +82,31 @@
 {%- macro development_fold_trials(axes) -%}
     fold_trials as (
         select
-            fold_moments.context_key,
-            fold_moments.moment,
-            reached.trial_key,
+            seen.context_key,
+            seen.moment,
+            seen.trial_key,
             (
                 array_agg(
-                    reached.axis_value
-                    order by reached.dated desc nulls last, reached.rank desc, reached.axis_value
-                ) filter (
-                    where
-                        reached.axis = 'clinical_activity' and reached.since <= fold_moments.moment
-                )
+                    seen.axis_value
+                    order by seen.dated desc nulls last, seen.rank desc, seen.axis_value
+                ) filter (where seen.axis = 'clinical_activity' and seen.since <= seen.moment)
             )[1] as activity,
-            max(reached.dated) filter (
-                where reached.axis = 'clinical_activity' and reached.since <= fold_moments.moment
+            max(seen.dated) filter (
+                where seen.axis = 'clinical_activity' and seen.since <= seen.moment
             ) as activity_date,
             (
-                array_agg(
-                    reached.axis_value
-                    order by reached.since, reached.rank, reached.axis_value
-                ) filter (
-                    where reached.axis = 'clinical_activity' and reached.since > fold_moments.moment
+                array_agg(seen.axis_value order by seen.since, seen.rank, seen.axis_value) filter (
+                    where seen.axis = 'clinical_activity' and seen.since > seen.moment
                 )
             )[1] as next_activity,
             (
-                array_agg(
-                    reached.axis_value order by reached.rank desc, reached.axis_value
-                ) filter (where reached.axis = 'phase' and reached.since <= fold_moments.moment)
+                array_agg(seen.axis_value order by seen.rank desc, seen.axis_value) filter (
+                    where seen.axis = 'phase' and seen.since <= seen.moment
+                )
             )[1] as phase
-        from fold_moments
-        inner join
-            fold_reached as reached
-            on reached.context_key = fold_moments.context_key
-            and reached.axis in ('phase', 'clinical_activity')
-        group by fold_moments.context_key, fold_moments.moment, reached.trial_key
+        from fold_seen as seen
+        where seen.axis in ('phase', 'clinical_activity')
+        group by seen.context_key, seen.moment, seen.trial_key
     ),
     fold_ranked_trials as (
         select
@@ -165,58 +167,59 @@
         from fold_ranked_trials as trials
         group by trials.context_key, trials.moment
     ),
-    fold_decided as ({{ tidegate.development_fold_decided() }}),
+    fold_told as ({{ tidegate.development_fold_told() }}),
     fold_states as (
         select
-            fold_moments.context_key,
-            fold_moments.moment,
-            coalesce(fold_clinical.phase, 'none') as current_phase,
-            coalesce(fold_clinical.activity, 'none') as clinical_activity,
-            coalesce(fold_decided.regulatory, 'none') as regulatory_state,
-            fold_decided.owner as owner_organisation_key,
-            coalesce(fold_clinical.highest_phase, 'none') as historical_max_phase,
-            coalesce(fold_decided.highest_regulatory, 'none') as historical_max_regulatory
-        from fold_moments
-        left join
-            fold_clinical
-            on fold_clinical.context_key = fold_moments.context_key
-            and fold_clinical.moment = fold_moments.moment
-        left join
-            fold_decided
-            on fold_decided.context_key = fold_moments.context_key
-            and fold_decided.moment = fold_moments.moment
+            fold_told.context_key,
+            fold_told.moment,
+            coalesce(max(fold_told.phase), 'none') as current_phase,
+            coalesce(max(fold_told.activity), 'none') as clinical_activity,
+            coalesce(max(fold_told.regulatory), 'none') as regulatory_state,
+            max(fold_told.owner) as owner_organisation_key,
+            coalesce(max(fold_told.highest_phase), 'none') as historical_max_phase,
+            coalesce(max(fold_told.highest_regulatory), 'none') as historical_max_regulatory
+        from fold_told
+        group by fold_told.context_key, fold_told.moment
     )
 {%- endmacro -%}
 
-{#- What regulators and contracts decided last, and the highest that a regulator did. -#}
-{%- macro development_fold_decided() -%}
+{#- What trials tell of a context at a moment; beside it what regulators and contracts decided last, and
+    the highest that a regulator did. One row of each at most. -#}
+{%- macro development_fold_told() -%}
     select
-        fold_moments.context_key,
-        fold_moments.moment,
+        fold_clinical.context_key,
+        fold_clinical.moment,
+        fold_clinical.phase,
+        fold_clinical.activity,
+        fold_clinical.highest_phase,
+        null::text as regulatory,
+        null::text as highest_regulatory,
+        null::text as owner
+    from fold_clinical
+    union all
+    select
+        seen.context_key,
+        seen.moment,
+        null,
+        null,
+        null,
         (
             array_agg(
-                reached.axis_value
-                order by reached.dated desc nulls last, reached.rank desc, reached.axis_value
-            ) filter (where reached.axis = 'regulatory')
-        )[1] as regulatory,
+                seen.axis_value order by seen.dated desc nulls last, seen.rank desc, seen.axis_value
+            ) filter (where seen.axis = 'regulatory' and seen.since <= seen.moment)
+        )[1],
         (
-            array_agg(reached.axis_value order by reached.rank desc, reached.axis_value) filter (
-                where reached.axis = 'regulatory'
+            array_agg(seen.axis_value order by seen.rank desc, seen.axis_value) filter (
+                where seen.axis = 'regulatory' and seen.since <= seen.moment
             )
-        )[1] as highest_regulatory,
+        )[1],
         (
             array_agg(
-                reached.axis_value
-                order by reached.dated desc nulls last, reached.axis_value collate "C"
-            ) filter (where reached.axis = 'ownership')
-        )[1] as owner
-    from fold_moments
-    inner join
-        fold_reached as reached
-        on reached.context_key = fold_moments.context_key
-        and reached.axis in ('regulatory', 'ownership')
-        and reached.since <= fold_moments.moment
-    group by fold_moments.context_key, fold_moments.moment
+                seen.axis_value order by seen.dated desc nulls last, seen.axis_value collate "C"
+            ) filter (where seen.axis = 'ownership' and seen.since <= seen.moment)
+        )[1]
+    from fold_seen as seen
+    group by seen.context_key, seen.moment
 {%- endmacro -%}
 
 {#- Half-open intervals of one value of one axis; where there is none, there is a gap. -#}

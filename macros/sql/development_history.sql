@@ -22,33 +22,23 @@
                     from fold_ranks
                     where fold_ranks.axis = history.axis and fold_ranks.value = history.axis_value
                 ) as valued,
-                exists (
-                    select 1
-                    from fold_reached as reached
-                    where
-                        reached.context_key = history.context_key
-                        and reached.since = history.valid_from
-                )
-                and exists (
-                    select 1
-                    from fold_reached as reached
-                    where
-                        reached.context_key = history.context_key
-                        and reached.axis = history.axis
-                        and reached.axis_value = history.axis_value
-                        and reached.since <= history.valid_from
-                ) as reconciled,
-                exists (
-                    select 1
-                    from fold_intervals
-                    where
-                        fold_intervals.context_key = history.context_key
-                        and fold_intervals.axis = history.axis
-                        and fold_intervals.axis_value = history.axis_value
-                        and fold_intervals.valid_from = history.valid_from
-                        and fold_intervals.valid_to is not distinct from history.valid_to
-                ) as folded
+                (history.valid_from = any(development_attained.days)) is true
+                and coalesce(development_earliest.since <= history.valid_from, false) as reconciled,
+                (intervals.axis_value, intervals.valid_to)
+                is not distinct from (history.axis_value, history.valid_to)
+                and intervals.valid_from is not null as folded
             from history
+            left join
+                fold_intervals as intervals
+                on intervals.context_key = history.context_key
+                and intervals.axis = history.axis
+                and intervals.valid_from = history.valid_from
+            left join development_attained on development_attained.context_key = history.context_key
+            left join
+                development_earliest
+                on development_earliest.context_key = history.context_key
+                and development_earliest.axis = history.axis
+                and development_earliest.axis_value = history.axis_value
         ) as judged
     cross join
         lateral(

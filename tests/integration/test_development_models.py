@@ -6,11 +6,13 @@ development-program acceptance scenarios".
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import development_oracle as oracle
 from development_oracle import Milestone
 from development_records import BASKET
+from tidegate.gates import Status
 from trial_project import Built
 
 GATE = "development_program_semantics"
@@ -18,6 +20,15 @@ AXES = (
     "current_phase, clinical_activity, regulatory_state, owner_organisation_key,"
     " historical_max_phase, historical_max_regulatory"
 )
+AUTHORITY = {
+    "model": "q_development_milestones",
+    "required_tiers": ["registry_primary"],
+    "missing": [],
+    "overlay_state": None,
+    "downstream_risk": "readers would take it for what a sufficient source says",
+    "values": {"claim_type": "clinical_activity", "source_authority_tier": "company_announcement"},
+    "withheld": ["lower_authority_marker"],
+}
 OPEN = ("ctx:s4", "warn", "context_incomplete")
 """The one line of treatment that nobody states; it warns in every verdict."""
 
@@ -244,6 +255,26 @@ def test_s8_an_announced_end_moves_nothing_while_the_registry_recruits(built: Bu
     )
     found = {row[:3] for row in built.gated(GATE, "q_development_programs", promoted)} - {OPEN}
     assert ("ctx:s8", "block", "fold_differs") in found
+    assert built.gated("source_authority", "q_development_milestones", promoted) == [
+        (
+            "milestone:s8-discontinuation_announced-2022-02-01", "block",
+            "authority_insufficient", AUTHORITY,
+        )
+    ]  # fmt: skip
+
+
+def test_only_a_regulator_confirms_its_decision(built: Built) -> None:
+    """An approval that a company tells is at most announced."""
+    told = (
+        "update q_development_milestones set source_authority_tier = 'company_announcement'"
+        " where milestone_key = 'milestone:s7-approved-2020-02-01'"
+    )
+    found = built.gated("source_authority", "q_development_milestones", told)
+    assert [row[:3] for row in found] == [
+        ("milestone:s7-approved-2020-02-01", "block", "authority_insufficient")
+    ]
+    announced = told.replace("' where", "', truth_mode = 'announced' where")
+    assert built.gated("source_authority", "q_development_milestones", announced) == []
 
 
 def test_s9_a_basket_trial_is_one_trial_in_three_contexts(built: Built) -> None:
@@ -288,6 +319,9 @@ def test_s10_a_late_phase_2_counts_and_a_withdrawn_phase_3_never_did(built: Buil
     before = [one for one in milestones if str(one.observed) < "2024-03-01"]
     assert len(before) == 2
     assert oracle.fold(before, None)[:2] == ("none", "withdrawn")
+    assert oracle.history(before) == {
+        ("ctx:s10", "clinical_activity", "withdrawn", date(2021, 5, 1), None)
+    }
     blocked(built, "s10", "fold_differs", historical_max_phase="phase3")
     rewritten = (
         "update q_development_state_history set valid_from = '2018-01-01'"
@@ -299,6 +333,32 @@ def test_s10_a_late_phase_2_counts_and_a_withdrawn_phase_3_never_did(built: Buil
         ("ctx:s10|phase|2019-01-01", "block", "interval_missing", {"axis": "phase"}),
         ("ctx:s10|phase|2018-01-01", "block", "interval_without_milestone", {"axis": "phase"}),
     ]  # fmt: skip
+
+
+def test_s10_what_was_published_is_never_moved_or_dropped(built: Built) -> None:
+    """A milestone that is overwritten in place takes the history as it was known with it."""
+    published = (
+        "create schema if not exists query",
+        "create table query.q_development_milestones as select * from q_development_milestones"
+        " where (observed_at at time zone 'UTC')::date < '2024-03-01'",
+    )
+    key = ("q_development_milestones", "temporal_validity")
+    assert built.verdicts("development", *published)[key].reasons == {}
+    withdrawn = "milestone_key = 'milestone:s10-trial_withdrawn-2021-05-01'"
+    for damage in (
+        f"delete from q_development_milestones where {withdrawn}",
+        f"update q_development_milestones set observed_at = '2024-03-01' where {withdrawn}",
+    ):
+        result = built.verdicts("development", *published, damage)[key]
+        assert (result.status, result.blocks, result.reasons) == (
+            Status.FAIL, True, {"interval_removed": 1},
+        )  # fmt: skip
+        assert [(it.row_key, dict(it.metadata)) for it in result.samples] == [
+            (
+                "milestone:s10-trial_withdrawn-2021-05-01",
+                {"published_in": '"query"."q_development_milestones"'},
+            )
+        ]
 
 
 def test_the_models_are_the_fold_of_the_oracle(built: Built) -> None:
