@@ -21,7 +21,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def contract_schema() -> dict[str, Any]:
     """The schema as a JSON document (draft 2020-12)."""
-    schema = ContractFile.model_json_schema(by_alias=True, schema_generator=_Untitled)
+    schema = ContractFile.model_json_schema(by_alias=True, schema_generator=Untitled)
     return {
         "$schema": DIALECT,
         "title": "Tidegate contract",
@@ -32,10 +32,10 @@ def contract_schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """The schema as it is checked in: two spaces, a line break at the end."""
-    return json.dumps(_public(contract_schema()), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(public(contract_schema()), indent=2, ensure_ascii=False) + "\n"
 
 
-class _Untitled(GenerateJsonSchema):
+class Untitled(GenerateJsonSchema):
     """Without the titles that pydantic derives from names: they say nothing new."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
@@ -43,13 +43,13 @@ class _Untitled(GenerateJsonSchema):
         return False
 
 
-def _public(value: Any) -> Any:
+def public(value: Any) -> Any:
     """Descriptions on one line, without the sources that only developers look up."""
     if isinstance(value, dict):
         return {
             key: _SOURCE.sub("", " ".join(item.split()))
             if key == "description" and isinstance(item, str)
-            else _public(item)
+            else public(item)
             for key, item in value.items()
         }
-    return [_public(item) for item in value] if isinstance(value, list) else value
+    return [public(item) for item in value] if isinstance(value, list) else value

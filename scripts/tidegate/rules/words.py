@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StrictStr
+from pydantic import BeforeValidator, Field, StrictStr, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tidegate.contracts.types import LogicalType, parse_type
@@ -56,9 +56,24 @@ def _ignore_nulls(value: Any) -> Any:
 
 
 Name = Annotated[StrictStr, Field(min_length=1)]
-Names = Annotated[tuple[Name, ...], Field(min_length=1), BeforeValidator(_distinct)]
-Count = Annotated[int, BeforeValidator(_count)]
-Bound = Annotated[int | float | str, BeforeValidator(_bound)]
+Names = Annotated[
+    tuple[Name, ...],
+    Field(min_length=1, json_schema_extra={"uniqueItems": True}),
+    BeforeValidator(_distinct),
+]
+Count = Annotated[int, BeforeValidator(_count), WithJsonSchema({"type": "integer", "minimum": 0})]
+Bound = Annotated[
+    int | float | str,
+    BeforeValidator(_bound),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
+                {"type": "string"},
+            ]
+        }
+    ),
+]
 
 
 class IgnoreNulls(str, Enum):
@@ -88,4 +103,8 @@ def _data_type(value: Any) -> Any:
 
 
 DataType = Annotated[Name, BeforeValidator(_data_type)]
-IgnoreWhich = Annotated[IgnoreNulls, BeforeValidator(_ignore_nulls)]
+IgnoreWhich = Annotated[
+    IgnoreNulls,
+    BeforeValidator(_ignore_nulls),
+    WithJsonSchema({"enum": [True, False, *(kind.value for kind in IgnoreNulls)]}),
+]

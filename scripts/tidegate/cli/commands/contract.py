@@ -62,11 +62,13 @@ def promote(names: tuple[str, ...], by: str, reason: str) -> None:
 
 
 @command.command()
-def schema() -> None:
+@click.option("--policy", is_flag=True, help="Of quality policies that are JSON files, instead.")
+def schema(policy: bool) -> None:
     """Print the JSON Schema of contract files, for editors."""
-    from tidegate.contracts.schema import schema_text
+    from tidegate.contracts import schema as contracts
+    from tidegate.rules import schema as policies
 
-    click.echo(schema_text(), nl=False)
+    click.echo(policies.schema_text() if policy else contracts.schema_text(), nl=False)
 
 
 @command.command()
