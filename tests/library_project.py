@@ -241,11 +241,7 @@ class Library:
 
 def make_library(folder: Path, warehouse: Warehouse) -> Library:
     """A new project without the example, with this repository as its package, by path."""
-    carry_out(make_plan(folder, "library", "{}"))
-    for path in ("contracts/datasets/shop.yml", "contracts/shop/q_products.yml",
-                 "models/staging/stg_shop__products.sql", "models/query/shop/q_products.sql",
-                 "samples/shop/products.csv", "tidegate.yml"):  # fmt: skip
-        (folder / path).unlink()
+    carry_out(make_plan(folder, "library", "{}", example=False))
     (folder / "packages.yml").write_text(f"packages: [{{local: {json.dumps(str(REPOSITORY))}}}]\n")
     for path, content in FILES.items():
         file = folder / path

@@ -23,13 +23,46 @@ def test_a_gate_is_one_macro_and_one_dbt_test(gate_id: str) -> None:
     assert re.search(rf"test {gate_id}\(", test)
 
 
+PARTS = ("Demands", "Example", "Why", "Remedy", "Metadata")
+
+
+def section(gate_id: str) -> dict[str, str]:
+    """The parts of a gate's section, by their name."""
+    found = re.search(rf"^## {gate_id}\n(.*?)(?=^## |\Z)", IN_DOCS, re.M | re.S)
+    assert found is not None, f"docs/gates.md has no section {gate_id}"
+    names = "|".join(PARTS)
+    parts = re.findall(
+        rf"^\*\*({names})\.\*\*(.*?)(?=^\*\*(?:{names})\.\*\*|\Z)", found[1], re.M | re.S
+    )
+    return {name: text.strip() for name, text in parts}
+
+
 @pytest.mark.parametrize("gate_id", GATES)
 def test_a_gate_is_one_section(gate_id: str) -> None:
-    """A gate nobody documented is no gate."""
-    section = re.search(rf"^## {gate_id}\n(.*?)(?=^## |\Z)", IN_DOCS, re.M | re.S)
-    assert section is not None
-    for part in ("**Demands.**", "**Example.**", "**Why.**", "**Remedy.**", "**Metadata.**"):
-        assert part in section[1], f"docs/gates.md: {gate_id} has no {part}"
+    """What it demands, examples, why, how to remedy, its metadata: a gate without is no gate."""
+    parts = section(gate_id)
+    for name in PARTS:
+        assert len(parts.get(name, "").split()) >= 3, f"docs/gates.md: {gate_id} has no {name}"
+
+
+@pytest.mark.parametrize("gate_id", GATES)
+def test_a_section_shows_rows_of_both_kinds(gate_id: str) -> None:
+    """One that passes and one that does not, each with its verdict in the last column."""
+    rows = re.findall(r"^\|.*\| ([^|]+) \|$", section(gate_id)["Example"], re.M)
+    assert rows[0] == "verdict", f"docs/gates.md: {gate_id} has no table of examples"
+    assert any(re.match(r"pass(es)?\b", verdict) for verdict in rows), gate_id
+    assert any(re.search(r"`(block|warn)`", verdict) for verdict in rows), gate_id
+
+
+@pytest.mark.parametrize("gate_id", [gate.gate_id for gate in GATES.values() if not gate.static])
+def test_a_section_names_every_reason_of_its_gate(gate_id: str) -> None:
+    """What a result may say is explained where the gate is; what all may say, once for all."""
+    macro = (macros_dir() / "gates" / f"{gate_id}.sql").read_text(encoding="utf-8")
+    text = "".join(section(gate_id).values())
+    shared = {Reason.NOT_EVALUATED}
+    for reason in set(Reason) - shared:
+        if re.search(rf"""['"]{reason.value}['"]""", macro):
+            assert f"`{reason.value}`" in text, f"docs/gates.md: {gate_id} says nothing of {reason}"
 
 
 def test_every_macro_is_a_registered_gate() -> None:

@@ -191,14 +191,14 @@ def test_a_dry_run_writes_nothing_and_says_what_it_would(tmp_path: Path) -> None
     answer = line.run("init", str(folder), "--dry-run")
     assert answer.code == 0, answer
     assert not folder.exists()
-    assert answer.out.startswith("would create   dbt_project.yml: the dbt project\n")
+    assert answer.out.startswith("would create dbt_project.yml: the dbt project\n")
     assert answer.out.endswith("Nothing was written: a dry run.\n")
     answer = line.run("init", str(folder))
     assert "created  dbt_project.yml: the dbt project\n" in answer.out
     assert answer.out.endswith(
         f"Next:\n  cd {folder}\n"
         "  tidegate contract check      # are the contracts right?\n"
-        "  tidegate refresh             # land samples/, build, judge, publish\n"
+        "  tidegate refresh             # land what arrived, build, judge, publish\n"
         "Then replace the example by your own tables: Tidegate's docs/adopting.md goes"
         " through it.\n"
     )
@@ -218,3 +218,12 @@ def test_the_package_is_made_of_links_and_made_once(tmp_path: Path) -> None:
         assert yaml.safe_load((installed / "dbt_project.yml").read_text())["name"] == "tidegate"
         assert (installed / "macros" / "gates" / "schema_contract.sql").is_file()
         assert [path.name for path in installed.parent.iterdir()] == ["tidegate"]
+
+
+def test_a_project_of_ones_own_needs_no_example(tmp_path: Path) -> None:
+    """`--no-example` adds what every project needs, and nothing of a shop."""
+    line = CommandLine(tmp_path, Warehouse("", "test"))
+    answer = line.run("init", str(tmp_path / "bakery"), "--no-example")
+    assert answer.code == 0, answer
+    assert not [path for path in texts(tmp_path / "bakery") if "shop" in path]
+    assert "  write a contract and its model: " in answer.out

@@ -63,7 +63,7 @@ class Plan:
     kept: tuple[str, ...]
 
 
-def make_plan(folder: Path, name: str | None, schema: str) -> Plan:
+def make_plan(folder: Path, name: str | None, schema: str, *, example: bool = True) -> Plan:
     """What is missing in `folder`; `schema` is the JSON Schema of contracts, for editors.
 
     Raises UsageError where the folder can be no project, or its name none of dbt's.
@@ -83,7 +83,7 @@ def make_plan(folder: Path, name: str | None, schema: str) -> Plan:
         made.add_model_path()
     made.add_package()
     made.add_overrides()
-    for path in EXAMPLES:
+    for path in EXAMPLES if example else ():
         made.create(path, _text(path, project), "an example: replace it by what is yours")
     made.create("contracts/tidegate.schema.json", schema, "completes contracts in editors")
     made.create(

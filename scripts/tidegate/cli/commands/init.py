@@ -9,6 +9,8 @@ import click
 
 from tidegate.cli.session import json_option, print_json
 
+EXAMPLE = "contracts/shop/q_products.yml"
+
 if TYPE_CHECKING:
     from tidegate.starter.plan import Plan
 
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", default=".", type=click.Path(path_type=Path))
 @click.option("--name", help="Name of a new project (default: from the folder).")
+@click.option("--no-example", is_flag=True, help="Without the example of a shop and its sample.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @json_option
-def command(folder: Path, name: str | None, dry_run: bool, as_json: bool) -> None:
+def command(folder: Path, name: str | None, no_example: bool, dry_run: bool, as_json: bool) -> None:
     """Write what a dbt project needs to use Tidegate.
 
     An empty folder becomes a whole project with one example: a dataset, a model, their contracts
@@ -29,7 +32,7 @@ def command(folder: Path, name: str | None, dry_run: bool, as_json: bool) -> Non
     from tidegate.starter.plan import make_plan
     from tidegate.starter.write import carry_out
 
-    plan = make_plan(folder, name, schema_text())
+    plan = make_plan(folder, name, schema_text(), example=not no_example)
     if not dry_run:
         carry_out(plan)
     if as_json:
@@ -54,8 +57,9 @@ def _lines(plan: Plan, *, dry_run: bool) -> list[str]:
     lines = []
     for step in plan.steps:
         if not step.by_hand:
-            verb = ("create" if step.is_new else "extend") + ("" if dry_run else "d")
-            lines.append(f"{'would ' if dry_run else ''}{verb:8} {step.path}: {step.why}")
+            verb = "create" if step.is_new else "extend"
+            done = f"would {verb}" if dry_run else {"create": "created", "extend": "extended"}[verb]
+            lines.append(f"{done:8} {step.path}: {step.why}")
     lines += [f"kept     {path}" for path in plan.kept]
     by_hand = [step for step in plan.steps if step.by_hand]
     if by_hand:
@@ -69,9 +73,17 @@ def _lines(plan: Plan, *, dry_run: bool) -> list[str]:
 
 def _next(plan: Plan) -> list[str]:
     here = plan.folder.resolve() == Path.cwd()
-    return [
-        *([] if here else [f"  cd {plan.folder}"]),
-        "  tidegate contract check      # are the contracts right?",
-        "  tidegate refresh             # land samples/, build, judge, publish",
-        "Then replace the example by your own tables: Tidegate's docs/adopting.md goes through it.",
-    ]
+    example = (plan.folder / EXAMPLE).exists()
+    lines = [] if here else [f"  cd {plan.folder}"]
+    if not example:
+        lines.append(
+            "  write a contract and its model: Tidegate's docs/adopting.md goes through it"
+        )
+    lines.append("  tidegate contract check      # are the contracts right?")
+    lines.append("  tidegate refresh             # land what arrived, build, judge, publish")
+    if example:
+        lines.append(
+            "Then replace the example by your own tables: Tidegate's docs/adopting.md goes"
+            " through it."
+        )
+    return lines
