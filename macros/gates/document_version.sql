@@ -1,8 +1,9 @@
 {#- A claim read from a document names the version of that document; translated text keeps its original
     and the version of its translation. Options: `families`, the source families of documents (none:
     all); `translated`, whether the rows hold translated text. Without the relation `artifacts` the
-    judged relation itself has `version_semantics`; a null for `source_version_id` under `columns`
-    says that the rows hold translations only (then `relations` has a null for `artifacts`). -#}
+    judged relation itself has `version_semantics` (null under `columns`: nobody knows what a version
+    is worth, so none warns); a null for `source_version_id` says that the rows hold translations
+    only (then `relations` has a null for `artifacts`). -#}
 {%- macro document_version(gate) -%}
     {%- set versioned = gate.columns.get("source_version_id", "") is not none -%}
     {%- set joined = versioned and "artifacts" in gate.relations -%}
@@ -63,6 +64,8 @@
     {%- set weak = ("artifacts" if joined else "judged") ~ ".version_semantics is distinct from 'strong'" -%}
     {%- if versioned -%}
         {%- set _ = findings.append("(" ~ unversioned ~ ", 'block', 'document_version_missing')") -%}
+    {%- endif -%}
+    {%- if versioned and (joined or gate.columns.get("version_semantics", "") is not none) -%}
         {%- set _ = findings.append(
             "(not (" ~ unversioned ~ ") and " ~ weak ~ ", 'warn', 'document_version_weak')"
         ) -%}

@@ -1,8 +1,10 @@
 {#- A word of the source for a closed enum is mapped to it, or stands in the quarantine: never lost,
-    never a default. Options: `enums`, column to the column with the source's own words; `closed`,
+    never a default. Options: `enums`, column to the column with the source's own words
+    (a list: `source_<column>`); `closed`,
     column to the values it may have (in dbt those that the contract of the model `quarantined_as`
     gives it); `quarantined_as`, the relation's name in the quarantine (none: its own). -#}
 {%- macro enum_mapping(gate) -%}
+    {%- set enums = gate.options.enums -%}
     {{ tidegate.gate_rows(gate, {}) }}
     {{ tidegate.quarantined(gate) }},
     said as (
@@ -12,8 +14,8 @@
             lateral(
                 values
                     (null::text, null::text, null::text, null::text[])
-                    {%- for name, said in gate.options.enums.items() %}
-                        ,
+                    {%- for name in enums %}
+                        {%- set said = enums[name] if enums is mapping else "source_" ~ name %},
                         (
                             {{ tidegate.literal(name) }},
                             checked.{{ tidegate.identifier(name) }}::text,

@@ -146,3 +146,11 @@ def test_each_condition_counts(conn: Connection) -> None:
             ("c", "f", "x", "en", "en", None)]  # fmt: skip
     texts = table(conn, "translations", TEXTS, rows, row_key=["translation_key"])
     assert survivors(conn, spec("document_version", texts, arguments=TRANSLATED)) == []
+
+
+def test_where_nobody_knows_what_a_version_is_worth_none_warns(conn: Connection) -> None:
+    """Assertions keep the version and not the artefact: a missing one still blocks."""
+    arguments = {"columns": {"version_semantics": None}, "relations": {"artifacts": None}}
+    assert judged(conn, PASSING[0], arguments=arguments).status is Status.PASS
+    result = judged(conn, FAILING[0], arguments=arguments)
+    assert by_row(result) == {"hash_only": {"document_version_missing"}}

@@ -1,4 +1,6 @@
 -- One complete receipt for every row of the family, and one for each statement of an indication.
+{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
+{%- set evidence = [ref("claims__approvals"), ref("event_claims__approvals"), ref("translations"), ref("enum_quarantine__approvals")] %}
 {%- set indications = ref("stg_labels__indications") %}
 {{
     tidegate.receipt_rows(

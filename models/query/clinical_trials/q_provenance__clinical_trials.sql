@@ -1,5 +1,7 @@
 -- One complete receipt for every row of the family, and one for each posted value. The locator is
 -- an RFC 6901 pointer from the root of the record, with the record's number in the artefact.
+{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
+{%- set evidence = [ref("claims__clinical_trials"), ref("enum_quarantine"), ref("date_quarantine")] %}
 {%- set attested = [
     ("q_trials", ref("stg_ctgov__trials"), ["trial_key"]),
     ("q_trial_identifiers", ref("stg_ctgov__identifiers"), ["trial_identifier_key"]),

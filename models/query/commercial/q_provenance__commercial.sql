@@ -1,6 +1,8 @@
 -- One complete receipt for every row of the family, and one for each printed figure. A conversion
 -- has
 -- those of its figure and of its rate; a year has one of each figure that it was composed of.
+{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
+{%- set evidence = [ref("claims__commercial"), ref("enum_quarantine__commercial")] %}
 {%- set facts = ref("product_sales_facts") %}
 {%- set conversions = ref("product_sales_conversions") %}
 {%- set summaries = ref("product_sales_summaries") %}

@@ -1,6 +1,8 @@
 -- One complete receipt for every row of the family, and one for each published value. What is
 -- selected
 -- or grouped has those of the observations that it was made of.
+{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
+{%- set evidence = [ref("claims__epidemiology")] %}
 {%- set observations = ref("epidemiology_observations") %}
 {%- set points = ref("q_epidemiology_series_points") %}
 {%- set summaries = ref("q_epidemiology_summaries") %}

@@ -1,4 +1,6 @@
 -- One complete receipt for every statement and one for its status: the quoted words of the article.
+{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
+{%- set evidence = [ref("claims__news"), ref("event_claims__news"), ref("enum_quarantine__news"), ref("date_quarantine__news")] %}
 {%- set attested = [] %}
 {%- for family, tier in [("press_release", "company_announcement"), ("news", "secondary_news")] %}
     {%- for fact, pointer in [("$row", "staged.pointer"), ("event_status", "staged.pointer || '/status'")] %}

@@ -27,6 +27,14 @@ with
             {{ tidegate.json_text("stated.statement", "translation/text") }} as translated_text,
             {{ tidegate.json_text("stated.statement", "translation/version") }}
             as translation_version,
+            case
+                {{ tidegate.json_text("stated.statement", "translation/translator") }}
+                when 'official'
+                then 'official'
+                when 'human'
+                then 'human'
+                else 'machine'
+            end as translator_kind,
             {{ tidegate.json_text("stated.statement", "line") }} as treatment_line,
             {{ tidegate.json_text("stated.statement", "basis") }} as source_approval_basis,
             stated.effective_date,
