@@ -1,6 +1,7 @@
 {#- A link that is published rests on a basis its subject kind allows, and that basis holds: a pass of
     the verifier, a reviewed overlay, a state that is not stale. Options: `allowed`, mappings of
-    subject kind (`*`: any other) to bases; `low_confidence`, below which an accepted link warns. -#}
+    subject kind (`*`: any other) to bases; `reviewed`, the same to the states of an overlay that count
+    as reviewed; `low_confidence`, below which an accepted link warns. -#}
 {%- macro resolution_basis(gate) -%}
     {%- set metadata = tidegate.gate_metadata(gate, [
         "candidate_id", "subject_kind", "source_term", "target_key", "basis", "verdict", "overlay_state",
@@ -16,6 +17,13 @@
                 ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(bases) }})
                 {{- "," if not loop.last }}
             {%- endfor %}
+    ),
+    reviewed(subject_kind, states) as (
+        values
+            {%- for kind, states in gate.options.reviewed.items() %}
+                ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(states) }})
+                {{- "," if not loop.last }}
+            {%- endfor %}
     )
     {{ tidegate.gate_not_evaluated(gate) }}
     union all
@@ -27,7 +35,7 @@
             'required_basis',
             rule.bases,
             'reviewed_overlay',
-            judged.overlay_state = 'human_approved'
+            judged.overlay_state = any(review.states)
         )
     from judged
     left join
@@ -38,6 +46,15 @@
             order by allowed.subject_kind = '*'
             limit 1
         ) as rule
+        on true
+    left join
+        lateral(
+            select reviewed.states
+            from reviewed
+            where reviewed.subject_kind in (judged.subject_kind, '*')
+            order by reviewed.subject_kind = '*'
+            limit 1
+        ) as review
         on true
     cross join
         lateral({{ tidegate.resolution_basis_findings(gate) }}) as found(applies, level, reason)
@@ -56,7 +73,7 @@
         ),
         (
             judged.basis = 'reviewed_curation'
-            and judged.overlay_state is distinct from 'human_approved',
+            and (judged.overlay_state = any(review.states)) is not true,
             'block',
             'basis_unreviewed'
         ),
@@ -82,6 +99,7 @@
                         "reviewed_curation",
                     ]
                 },
+                "reviewed": {"*": ["human_approved"]},
                 "low_confidence": 0.7,
             },
         }

@@ -103,6 +103,21 @@ def test_a_reviewed_override_says_so(conn: Connection) -> None:
     assert about(result, "pending")[0]["reviewed_overlay"] is False
 
 
+def test_a_kind_of_low_risk_may_be_reviewed_by_an_agent(conn: Connection) -> None:
+    """Where its contract says so for that kind; any other kind needs a person."""
+    rows = [
+        (key, "c9", kind, "x", "org:1", "reviewed_curation", None, "auto_reviewed", "accepted",
+         True, 1.0)
+        for key, kind in (("alias", "org_alias"), ("arm", ARM))
+    ]  # fmt: skip
+    reviewed = {"*": ["human_approved"], "org_alias": ["human_approved", "auto_reviewed"]}
+    result = verdict(conn, rows, arguments={"reviewed": reviewed})
+    assert by_row(result) == {"arm": {"basis_unreviewed"}}
+    assert set(by_row(verdict(conn, rows, arguments={}))) == {"alias", "arm"}
+    named = verdict(conn, rows, arguments={"reviewed": {"org_alias": ["auto_reviewed"]}})
+    assert by_row(named) == {"arm": {"basis_unreviewed"}}
+
+
 def test_values_of_columns_that_are_not_public_are_never_kept(conn: Connection) -> None:
     """Key and locator only: the columns are named, their values are nowhere."""
     judged = links(conn, FAILING, public=False)
@@ -188,7 +203,7 @@ def test_an_argument_nobody_knows_is_no_silent_default(conn: Connection) -> None
     assert (result.status, result.error) == (
         Status.ERROR,
         "resolution_basis has no argument alowed; it has allowed, columns, low_confidence, "
-        "may_be_empty, relations, row_key",
+        "may_be_empty, relations, reviewed, row_key",
     )
 
 

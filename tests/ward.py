@@ -1,0 +1,206 @@
+"""A small project in which overlays take part: the product's own models of resolution over made-up
+candidates, and one published model. Every name and number is synthetic."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from command_line import Answer, CommandLine
+from integration.dbt_project import contract
+from tidegate.macros import macros_dir
+from tidegate.publishing.outcome import FamilyOutcome
+from tidegate.publishing.refresh import refresh
+from tidegate.settings import Settings
+from tidegate.warehouse import Warehouse
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SLICE = "clinical_trials"
+OWN = (
+    "curation/_curation__sources.yml",
+    "provenance/_inference__sources.yml",
+    "resolution/int_accepted_verifications.sql",
+    "resolution/int_curation_decisions.sql",
+    "resolution/int_curation_overlays.sql",
+    f"resolution/verifications__{SLICE}.sql",
+    f"resolution/conflict_queue__{SLICE}.sql",
+    f"resolution/links__{SLICE}.sql",
+)
+PROJECT = """
+name: tidegate
+version: "1.0"
+config-version: 2
+profile: tidegate
+model-paths: ["models", "contracts"]
+macro-paths: ["macros"]
+test-paths: ["tests/dbt"]
+flags: {send_anonymous_usage_stats: false, version_check: false, use_colors: false}
+models:
+  tidegate:
+    +materialized: table
+    resolution: {+schema: resolution}
+    query: {+post-hook: "{{ tidegate.apply_overlays() }}"}
+"""
+ARM, TRIAL, SPONSOR = "trial_arm_link", "publication_trial_link", "trial_sponsor_org"
+MATCHED = (
+    (ARM, "group:exact", "arm:exact", "exact_normalized_label", 1.0),
+    (TRIAL, "pub:id", "trial:id", "exact_identifier", 1.0),
+    (TRIAL, "pub:cross", "trial:cross", "cross_reference", 1.0),
+    (TRIAL, "pub:title", "trial:title", "title_inference", 0.95),
+    (ARM, "group:fuzzy", "arm:fuzzy", "fuzzy_string", 0.95),
+    (ARM, "group:verified", "arm:verified", "fuzzy_string", 0.9),
+    (ARM, "group:failed", "arm:failed", "fuzzy_string", 0.9),
+    (ARM, "group:ambiguous", "arm:a", "fuzzy_string", 0.95),
+    (ARM, "group:ambiguous", "arm:b", "fuzzy_string", 0.93),
+    (ARM, "group:set", "arm:similar", "fuzzy_string", 0.9),
+    (ARM, "group:suppressed", "arm:suppressed", "exact_normalized_label", 1.0),
+    (ARM, "group:pending", "arm:pending", "exact_normalized_label", 1.0),
+    (ARM, "group:rejected", "arm:rejected", "exact_normalized_label", 1.0),
+    (ARM, "group:superseded", "arm:superseded", "exact_normalized_label", 1.0),
+    (SPONSOR, "sponsor:auto", "org:auto", "exact_normalized_label", 1.0),
+    (SPONSOR, "sponsor:two", "org:one", "exact_normalized_label", 1.0),
+    (SPONSOR, "sponsor:two", "org:other", "curated_table", 1.0),
+)
+"""Kind, subject, target, method and score of every candidate that no curator made."""
+
+GROUPS = """
+-- depends_on: {{ ref("candidates") }}, {{ ref("conflict_queue") }}
+select
+    candidates.subject_key,
+    min(candidates.subject_kind) as subject_kind,
+    min(links.target_key) filter (where links.publishable) as target_key,
+    min({{ tidegate.link_word("links", "exact", "unlinked", "rejected") }}) as link_state,
+    7.5::numeric as value_num,
+    array['PHASE2']::text[] as phases,
+    {{ tidegate.publication_tail("candidates.subject_key") }}
+from {{ ref("candidates__clinical_trials") }} as candidates
+left join {{ ref("links__clinical_trials") }} as links
+    on links.subject_kind = candidates.subject_kind and links.subject_key = candidates.subject_key
+group by candidates.subject_key
+"""
+
+
+def candidates_sql() -> str:
+    """The candidates as a model, with what curators set."""
+    rows = ",".join(
+        f"('{kind}', '{subject}', '{target}', '{method}', {score})"
+        for kind, subject, target, method, score in MATCHED
+    )
+    return f"""
+with matched (subject_kind, subject_key, target_key, match_method, match_score) as (values {rows}),
+subjects as (
+    select distinct subject_kind, subject_key, subject_key as source_term,
+        'q_somewhere' as target_relation, timestamptz '2020-01-01' as created_at
+    from matched
+),
+{{{{ tidegate.candidate_rows() }}}}
+select * from final
+"""
+
+
+@dataclass
+class Ward:
+    """The project on the database of a test."""
+
+    folder: Path
+    warehouse: Warehouse
+    keys: dict[str, str] = field(default_factory=dict)
+    """Overlays that tests made, by a name of theirs."""
+
+    def write(self) -> None:
+        """The project's files."""
+        for part in ("models/query", "models/resolution", "contracts/wards", "tests/dbt"):
+            (self.folder / part).mkdir(parents=True)
+        (self.folder / "macros").symlink_to(macros_dir())
+        (self.folder / "dbt_project.yml").write_text(PROJECT)
+        for path in OWN:
+            target = self.folder / "models" / path
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy(REPOSITORY / "models" / path, target)
+        name = "resolution/_resolution__models.yml"
+        document = yaml.safe_load((REPOSITORY / "models" / name).read_text(encoding="utf-8"))
+        known = {Path(path).stem for path in OWN} | {f"candidates__{SLICE}"}
+        document["models"] = [it for it in document["models"] if it["name"] in known]
+        (self.folder / "models" / name).write_text(yaml.safe_dump(document))
+        self.model("resolution", f"candidates__{SLICE}", candidates_sql())
+        for name in ("candidates", "conflict_queue"):
+            self.model("resolution", name, f'select * from {{{{ ref("{name}__{SLICE}") }}}}')
+        self.model("query", "q_groups", GROUPS)
+        columns = {
+            "subject_key": "text!", "subject_kind": "text!", "target_key": "text",
+            "link_state": "text!", "value_num": "numeric", "phases": "text[]",
+            "provenance_bundle_key": "text!", "publication_state": "text!",
+            "contract_version": "text!",
+        }  # fmt: skip
+        made = contract("q_groups", "wards", columns, ["schema_contract"], row_key=["subject_key"])
+        (self.folder / "contracts" / "wards" / "q_groups.yml").write_text(yaml.safe_dump(made))
+
+    def model(self, layer: str, name: str, body: str) -> None:
+        """Write one model."""
+        (self.folder / "models" / layer / f"{name}.sql").write_text(body)
+
+    def tidegate(self, *args: str) -> Answer:
+        """A command that has to succeed."""
+        answer = CommandLine(self.folder, self.warehouse).run(*args)
+        assert answer.code == 0, answer.err
+        return answer
+
+    def refresh(self) -> FamilyOutcome:
+        """What became of the one family."""
+        (outcome,) = refresh(self.settings, self.warehouse).outcomes
+        return outcome
+
+    @property
+    def settings(self) -> Settings:
+        """This project, with a home of its own."""
+        return Settings(project_dir=self.folder, home=self.folder / "home")
+
+    def query(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a query."""
+        with self.warehouse.connect() as conn:
+            return conn.execute(statement.encode(), values).fetchall()
+
+    def group(self, subject: str) -> tuple[Any, ...]:
+        """Target, state and value of one row, as readers get it."""
+        (row,) = self.query(
+            "select target_key, link_state, value_num, phases from query.q_groups"
+            " where subject_key = %s",
+            subject,
+        )
+        return row
+
+    def link(self, subject: str) -> tuple[Any, ...] | None:
+        """Target, basis, state and whether it may be published, of one subject's link."""
+        rows = self.query(
+            "select target_key, basis, link_state, publishable from"
+            " resolution.links__clinical_trials where subject_key = %s",
+            subject,
+        )
+        return rows[0] if rows else None
+
+    def verdict(self, gate: str) -> set[str]:
+        """The newest verdicts of a gate below the family: one for each check of it."""
+        rows = self.query(
+            "select distinct on (result ->> 'unique_id') status from governance.gate_results"
+            " where family is null and gate_id = %s"
+            " order by result ->> 'unique_id', result_id desc",
+            gate,
+        )
+        return {status for (status,) in rows}
+
+    def propose(self, name: str, *args: str, agent: bool = False) -> str:
+        """Propose an overlay by the command and remember its key."""
+        who = ("--by", "agent-2", "--agent") if agent else ("--by", "maya")
+        said = self.tidegate("curate", "propose", *args, *who, "--reason", f"why {name}", "--json")
+        self.keys[name] = json.loads(said.out)["overlay_key"]
+        return self.keys[name]
+
+    def decide(self, what: str, name: str, *args: str) -> Answer:
+        """Decide about such an overlay."""
+        who = ("--by", "omar", "--reason", "read the source")
+        return self.tidegate("curate", what, self.keys[name], *args, *who)
