@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 from inference_support import (
     COST,
     GOOD,
+    SCHEMA,
     TASK,
     VERIFIED,
     answer,
@@ -38,6 +40,7 @@ from inference_support import (
     uses,
 )
 from tidegate.errors import ContractError, EnvironmentFailure, NothingJudged, UsageError
+from tidegate.inference import asking, batches, records
 from tidegate.inference.adapters.recorded import RecordedProvider
 from tidegate.inference.provider import Answer, Call
 from tidegate.inference.questions import question
@@ -429,6 +432,59 @@ def test_a_batch_that_runs_is_waited_for_and_not_asked_twice(
         "select count(*) from provenance.inference_batches where collected_at is null"
     ).fetchone()
     assert left == (0,)
+
+
+def test_a_batch_is_collected_whatever_became_of_its_route(
+    warehouse: Warehouse, conn: Connection
+) -> None:
+    """By the profile it was handed to and the schema it was asked for; then revision 2 is asked."""
+    ask_about(conn, "one")
+    answers = provider({"one": GOOD}, polls=1)
+    run_task(runtime(warehouse, declared(), answers), TASK, transport=Transport.NATIVE_BATCH)
+    assert attempts(conn) == [(None, None, None)]
+    strict = {**SCHEMA, "required": ["endpoint", "value", "quote"]}
+    second = declared(
+        tasks=[task(2, output_schema=strict)],
+        routes=[route(revision=2, contract_revision=2, profile_revision=2)],
+        profiles=[profile(revision=2, input_usd=0.0, output_usd=0.0)],
+    )
+    report = run_task(runtime(warehouse, second, answers), TASK)
+    assert sorted(attempts(conn), key=str) == [
+        ("succeeded", False, 0), ("succeeded", True, COST),
+    ]  # fmt: skip
+    assert (report.rejected, report.calls, uses(conn)) == (1, 1, [])
+
+
+def test_a_batch_that_never_ends_is_given_up(warehouse: Warehouse, conn: Connection) -> None:
+    """It has timed out, and the question can be asked again."""
+    ask_about(conn, "one")
+    made = runtime(warehouse, declared(), provider({"one": GOOD}, polls=10**6))
+    run_task(made, TASK, transport=Transport.NATIVE_BATCH)
+    assert batches.collect(conn, made, TASK, {}) == 1
+    assert batches.collect(conn, made, TASK, {}, give_up_after=timedelta(0)) == 0
+    assert attempts(conn) == [("timed_out", None, None)]
+    assert run_task(made, TASK).accepted == 1
+
+
+def test_what_a_crash_left_on_an_old_revision_is_ended_too(
+    warehouse: Warehouse, conn: Connection
+) -> None:
+    """At the cap of a call where its profile has one; an attempt that somebody waits for is not."""
+    ask_about(conn, "one")
+    runtime(warehouse, declared(profiles=[profile(call_cap_usd=0.5)]), {})
+    left, alive = (question(task(), {"phrase": phrase}) for phrase in ("left", "alive"))
+    for asked in (left, alive):
+        records.keep_request(conn, asked)
+        records.start(conn, asked, route(), Transport.SYNC, None)
+    newer = declared(
+        tasks=[task(2)], profiles=[profile(revision=2)],
+        routes=[route(revision=2, contract_revision=2, profile_revision=2)],
+    )  # fmt: skip
+    with asking.only_one(conn, task=TASK, request_key=alive.request_key):
+        run_task(runtime(warehouse, newer, {"one": GOOD}), TASK)
+    assert sorted(attempts(conn), key=str) == [
+        ("failed", None, Decimal("0.5")), ("succeeded", True, COST), (None, None, None),
+    ]  # fmt: skip
 
 
 def test_records_are_kept_as_they_were(warehouse: Warehouse, conn: Connection) -> None:

@@ -40,10 +40,9 @@ def only_one(conn: Connection, *, task: str, request_key: str | None) -> Iterato
     nobody's.
     """
     kind = "" if request_key is None else "_shared"
-    name = f"tidegate inference {task}"
-    held = [(f"pg_advisory_lock{kind}", f"pg_advisory_unlock{kind}", name)]
+    held = [(f"pg_advisory_lock{kind}", f"pg_advisory_unlock{kind}", _lock_name(task, None))]
     if request_key is not None:
-        held.append(("pg_advisory_lock", "pg_advisory_unlock", f"{name} {request_key}"))
+        held.append(("pg_advisory_lock", "pg_advisory_unlock", _lock_name(task, request_key)))
     taken = []
     try:
         for lock, unlock, key in held:
@@ -57,6 +56,7 @@ def only_one(conn: Connection, *, task: str, request_key: str | None) -> Iterato
 
 
 _LOCKS: Mapping[str, Any] = {
+    "pg_try_advisory_lock": "select pg_try_advisory_lock(hashtextextended(%s, 0))",
     "pg_advisory_lock": "select pg_advisory_lock(hashtextextended(%s, 0))",
     "pg_advisory_unlock": "select pg_advisory_unlock(hashtextextended(%s, 0))",
     "pg_advisory_lock_shared": "select pg_advisory_lock_shared(hashtextextended(%s, 0))",
@@ -72,43 +72,75 @@ def ask_now(conn: Connection, line: Line, asked: Question, number: int) -> str:
     attempt_id = records.start(conn, asked, line.route, Transport.SYNC, None)
     failpoints.hit("infer.started")
     try:
-        answer = line.provider.call(call_of(line, asked, attempt_id, number))
+        answer = line.provider.call(call_of(line.profile, asked, attempt_id, number))
     except TimeoutError:
         answer = Answer(AttemptStatus.TIMED_OUT)
     except Exception:
         answer = Answer(AttemptStatus.FAILED)
     failpoints.hit("infer.answered")
-    settle(conn, line, attempt_id, answer)
+    settle(conn, attempt_id, answer, line.profile, line.task.output_schema, line.parser)
     return attempt_id
 
 
-def settle(conn: Connection, line: Line, attempt_id: str, answer: Answer) -> bool:
+def settle(
+    conn: Connection,
+    attempt_id: str,
+    answer: Answer,
+    profile: Profile,
+    schema: Mapping[str, Any],
+    parser: Parser,
+) -> bool:
     """Complete an attempt with what came back; a text without success is no answer."""
     parsed = None
     if answer.status is AttemptStatus.SUCCEEDED:
         if answer.text is None:
             answer = Answer(AttemptStatus.FAILED, cost_usd=answer.cost_usd)
         else:
-            parsed = line.parser(answer.text, line.task.output_schema)
-    return records.complete(conn, attempt_id, answer, parsed, line.profile)
+            parsed = parser(answer.text, schema)
+    return records.complete(conn, attempt_id, answer, parsed, profile)
 
 
-def interrupted(conn: Connection, line: Line, attempt_id: str) -> None:
+def interrupted(conn: Connection, attempt_id: str, profile: Profile) -> None:
     """Complete an attempt whose process is gone: nobody will, and nobody knows what it cost."""
-    settle(conn, line, attempt_id, Answer(AttemptStatus.FAILED))
+    records.complete(conn, attempt_id, Answer(AttemptStatus.FAILED), None, profile)
 
 
-def call_of(line: Line, asked: Question, attempt_id: str, number: int) -> Call:
+def interrupt_abandoned(conn: Connection, task: str) -> None:
+    """Complete every attempt of a task whose process is gone, whatever it was asked on.
+
+    A call that somebody waits for holds its question's lock; one whose lock is free is nobody's.
+    """
+    rows = conn.execute(
+        "select a.attempt_id, a.request_key, a.profile_id, a.profile_revision"
+        " from provenance.inference_attempts a join provenance.inference_requests r"
+        " using (request_key) where r.task_id = %s and a.completed_at is null"
+        " and a.batch_id is null order by a.attempt_id",
+        [task],
+    ).fetchall()
+    for attempt_id, request_key, profile_id, revision in rows:
+        key = _lock_name(task, request_key)
+        if conn.execute(_LOCKS["pg_try_advisory_lock"], [key]).fetchone() == (True,):
+            try:
+                interrupted(conn, attempt_id, records.profile(conn, profile_id, revision))
+            finally:
+                conn.execute(_LOCKS["pg_advisory_unlock"], [key])
+
+
+def _lock_name(task: str, request_key: str | None) -> str:
+    return " ".join(("tidegate inference", task, *([request_key] if request_key else [])))
+
+
+def call_of(profile: Profile, asked: Question, attempt_id: str, number: int) -> Call:
     """The question as the provider gets it."""
     return Call(
         call_id=attempt_id,
         number=number,
         input_sha256=asked.input_sha256,
-        prompt=line.task.prompt,
+        prompt=asked.task.prompt,
         input=asked.content,
-        output_schema=line.task.output_schema,
-        model=line.profile.model,
-        parameters=line.profile.parameters,
+        output_schema=asked.task.output_schema,
+        model=profile.model,
+        parameters=profile.parameters,
     )
 
 
@@ -134,20 +166,22 @@ def hand_over(
         ]
     failpoints.hit("infer.started")
     calls = [
-        call_of(line, question, attempt_id, number)
+        call_of(line.profile, question, attempt_id, number)
         for attempt_id, (question, number) in zip(attempts, asked, strict=True)
     ]
-    submit(conn, line, batch_id, calls)
+    submit(conn, line.provider, line.profile, batch_id, calls)
     return batch_id, tuple(attempts)
 
 
-def submit(conn: Connection, line: Line, batch_id: str, calls: Sequence[Call]) -> None:
+def submit(
+    conn: Connection, provider: Provider, profile: Profile, batch_id: str, calls: Sequence[Call]
+) -> None:
     """Submit a recorded batch and keep its reference; if that fails, all its attempts have."""
     try:
-        reference = line.provider.submit(batch_id, calls)
+        reference = provider.submit(batch_id, calls)
     except Exception:
         for call in calls:
-            settle(conn, line, call.call_id, Answer(AttemptStatus.FAILED))
+            interrupted(conn, call.call_id, profile)
         return
     failpoints.hit("infer.submitted")
     conn.execute(

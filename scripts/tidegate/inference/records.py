@@ -73,6 +73,20 @@ class Verdict:
     actor: str | None = None
 
 
+def profile(conn: Connection, profile_id: str, revision: int) -> Profile:
+    """A profile's revision as the ledger keeps it, whether or not it is still declared."""
+    row = conn.execute(
+        "select provider_adapter, model_name, parameters, input_usd::float8, output_usd::float8,"
+        " call_cap_usd::float8 from provenance.inference_profiles"
+        " where profile_id = %s and profile_revision = %s",
+        [profile_id, revision],
+    ).fetchone()
+    if row is None:
+        raise InvariantBroken(f"An attempt names revision {revision} of profile {profile_id}.")
+    names = ("adapter", "model", "parameters", "input_usd", "output_usd", "call_cap_usd")
+    return Profile(id=profile_id, revision=revision, **dict(zip(names, row, strict=True)))
+
+
 def keep_request(conn: Connection, asked: Question) -> None:
     """Record the question once; concurrent callers converge on one row."""
     task = asked.task

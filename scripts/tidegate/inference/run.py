@@ -79,7 +79,11 @@ def run_task(
     inputs = read_inputs(runtime.warehouse, run, line.task)
     with runtime.warehouse.connect(application_name="tidegate infer") as conn:
         begun = _now(conn)
+        asking.interrupt_abandoned(conn, task_id)
         if transport is Transport.SYNC:
+            if batches.are_running(conn, task_id):
+                with asking.only_one(conn, task=task_id, request_key=None):
+                    batches.collect(conn, runtime, task_id, inputs.questions)
             outcomes = {
                 key: runtime.answer(conn, line, asked) for key, asked in inputs.questions.items()
             }
@@ -120,7 +124,7 @@ def _in_batches(
     for asked in questions.values():
         records.keep_request(conn, asked)
     with asking.only_one(conn, task=line.task.id, request_key=None):
-        batches.collect(conn, line, questions)
+        batches.collect(conn, runtime, line.task.id, questions)
         before = {k: runtime.known(conn, line, policy, asked) for k, asked in questions.items()}
         wanted = [questions[key] for key, outcome in before.items() if outcome is None]
         numbers = [
@@ -128,7 +132,7 @@ def _in_batches(
             for asked in wanted
         ]
         batches.hand_over(conn, line, list(zip(wanted, numbers, strict=True)))
-        batches.collect(conn, line, questions, wait_seconds)
+        batches.collect(conn, runtime, line.task.id, questions, wait_seconds)
         done: dict[str, Outcome] = {}
         for key, asked in questions.items():
             known = before[key]

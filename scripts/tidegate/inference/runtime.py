@@ -67,7 +67,8 @@ class InferenceRuntime:
         self.declared = declared
         self.project_dir = project_dir
         self.parser = parser
-        self._providers = dict(providers or {})
+        self._given = dict(providers or {})
+        self._made: dict[tuple[str, int], Provider] = {}
 
     def keep_declarations(self, actor: str) -> None:
         """Bring what is declared into the ledger; see `declare.keep_declarations`."""
@@ -83,7 +84,7 @@ class InferenceRuntime:
             )
         profile = self.declared.profile_of(route)
         task = self.declared.task_of(route)
-        return Line(task, route, profile, self._provider(profile), self.parser)
+        return Line(task, route, profile, self.provider(profile), self.parser)
 
     def policy(self, task: str) -> Policy:
         """The policy under which answers of a task are accepted."""
@@ -136,7 +137,7 @@ class InferenceRuntime:
         """
         for attempt in self._attempts(conn, line, policy, asked):
             if attempt.under_way and attempt.batch_id is None:
-                asking.interrupted(conn, line, attempt.attempt_id)
+                asking.interrupted(conn, attempt.attempt_id, line.profile)
         use = records.accepted(conn, asked.request_key, policy.sha256)
         if use is not None:
             return Outcome(State.REUSED, use)
@@ -182,7 +183,11 @@ class InferenceRuntime:
     ) -> list[Attempt]:
         return records.attempts_of(conn, asked.request_key, line.profile, policy.sha256)
 
-    def _provider(self, profile: Profile) -> Provider:
-        if profile.id not in self._providers:
-            self._providers[profile.id] = make_provider(profile, self.project_dir)
-        return self._providers[profile.id]
+    def provider(self, profile: Profile) -> Provider:
+        """The provider of a profile's revision, made once; raises what `make_provider` does."""
+        if profile.id in self._given:
+            return self._given[profile.id]
+        key = (profile.id, profile.revision)
+        if key not in self._made:
+            self._made[key] = make_provider(profile, self.project_dir)
+        return self._made[key]
