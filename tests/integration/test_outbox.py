@@ -345,3 +345,70 @@ def test_a_limit_bounds_a_run(warehouse: Warehouse, conn: Connection, hook: Rece
     for number in range(3):
         enqueue(conn, f"s{number}")
     assert deliver(warehouse, config(hook), HERE, limit=2) == Delivery(2, 0, 0, 1)
+
+
+def both(hook: Receiver, folder: Path, **more: Any) -> OutboxConfig:
+    """An owner with a webhook and a file."""
+    sinks = [
+        {"type": "webhook", "url": hook.url, "name": "crm"},
+        {"type": "file", "path": str(folder / "lake.jsonl"), "name": "lake"},
+    ]
+    return OutboxConfig.model_validate(
+        {"owners": {"market": sinks}, "first_delay_seconds": 0, **more}
+    )
+
+
+def in_lake(folder: Path) -> list[str]:
+    """The ids of the events in the file."""
+    lines = (folder / "lake.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["id"] for line in lines]
+
+
+def test_an_event_of_an_owner_with_several_sinks_arrives_at_each_once(
+    warehouse: Warehouse, conn: Connection, hook: Receiver, tmp_path: Path
+) -> None:
+    """Under one id; other owners wait, since there is no default."""
+    event_id = enqueue(conn)
+    enqueue(conn, "drugs", "nobody")
+    assert deliver(warehouse, both(hook, tmp_path), HERE) == Delivery(1, 0, 0, 1)
+    assert (hook.ids, in_lake(tmp_path)) == ([event_id], [event_id])
+
+
+def test_a_sink_that_fails_is_tried_again_alone(
+    warehouse: Warehouse, conn: Connection, hook: Receiver, tmp_path: Path
+) -> None:
+    """What has arrived elsewhere is not sent there again; later events of the subject wait."""
+    hook.answer = lambda _event: 503
+    first, second = enqueue(conn), enqueue(conn)
+    sinks = both(hook, tmp_path, first_delay_seconds=3600)
+    assert deliver(warehouse, sinks, HERE) == Delivery(0, 1, 0, 2)
+    (row,) = [row for row in delivering.listed(conn, "waiting", 10) if row.attempts]
+    assert (str(row.event_id), row.last_error) == (first, "crm http_503")
+    assert in_lake(tmp_path) == [first]
+    hook.answer = lambda _event: 204
+    conn.execute("update governance.outbox_events set next_attempt_at = '-infinity'")
+    assert deliver(warehouse, sinks, HERE) == Delivery(2, 0, 0, 0)
+    assert hook.ids == [first, first, second]
+    assert in_lake(tmp_path) == [first, second]
+
+
+def test_a_dead_letter_names_the_sink_and_is_sent_again_only_there(
+    warehouse: Warehouse, conn: Connection, hook: Receiver, tmp_path: Path
+) -> None:
+    """The file had it long ago."""
+    hook.answer = lambda _event: 500
+    event_id = enqueue(conn)
+    sinks = both(hook, tmp_path, attempts=2)
+    assert deliver(warehouse, sinks, HERE) == Delivery(0, 1, 1, 0)
+    (letter,) = dead_letters.listed(conn)
+    assert (letter.attempts, letter.last_error) == (2, "crm http_500")
+    hook.answer = lambda _event: 204
+    with warehouse.transaction() as again:
+        dead_letters.resend(again, None, by="ada", reason="receiver is back")
+    assert deliver(warehouse, sinks, HERE) == Delivery(1, 0, 0, 0)
+    assert hook.ids == [event_id] * 3
+    assert in_lake(tmp_path) == [event_id]
+    assert conn.execute("select sink from governance.outbox_arrivals order by 1").fetchall() == [
+        ("crm",),
+        ("lake",),
+    ]

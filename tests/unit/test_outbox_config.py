@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tidegate.errors import ContractError, EnvironmentFailure
-from tidegate.ledger.outbox_config import AppendFile, Command, OutboxConfig, Webhook, load_outbox
+from tidegate.errors import ContractError, EnvironmentFailure, UsageError
+from tidegate.ledger.outbox_config import (
+    AppendFile,
+    Command,
+    OutboxConfig,
+    Webhook,
+    load_inbox,
+    load_outbox,
+)
 
 
 def load(folder: Path, text: str, **environ: str) -> OutboxConfig | None:
@@ -34,11 +42,11 @@ def test_each_owner_has_a_sink_and_others_the_default(tmp_path: Path) -> None:
         S="secret",
     )
     assert config is not None
-    assert config.sink_of("trials") == Webhook(
-        type="webhook", url="https://example.org/x", secret_env="S"
+    assert config.sinks_of("trials") == (
+        Webhook(type="webhook", url="https://example.org/x", secret_env="S"),
     )
-    assert config.sink_of("patents") == Command(type="command", argv=("notify", "--now"))
-    assert config.sink_of("anybody") == AppendFile(type="file", path="events.jsonl")
+    assert config.sinks_of("patents") == (Command(type="command", argv=("notify", "--now")),)
+    assert config.sinks_of("anybody") == (AppendFile(type="file", path="events.jsonl"),)
     assert (config.attempts, config.first_delay_seconds, config.timeout_seconds) == (8, 5, 10)
 
 
@@ -94,4 +102,65 @@ def test_a_variable_that_is_not_set_stops_delivery_before_anything_is_sent(
     assert str(refused.value) == (
         "tidegate.yml names environment variables that are not set: A, B."
         " Set them; no event was sent."
+    )
+
+
+def test_an_owner_may_have_several_sinks_that_are_told_apart(tmp_path: Path) -> None:
+    """By name, else by kind and a hash of the target: no address gets into the ledger."""
+    config = load(
+        tmp_path,
+        "outbox:\n"
+        "  owners:\n"
+        "    trials:\n"
+        "      - {type: webhook, url: 'https://example.org/token-4711', name: crm}\n"
+        "      - {type: file, path: trials.jsonl}\n",
+    )
+    assert config is not None
+    keys = [sink.key for sink in config.sinks_of("trials")]
+    assert keys[0] == "crm"
+    assert re.fullmatch(r"appendfile:[0-9a-f]{12}", keys[1])
+    assert config.sinks_of("anybody") == ()
+
+
+@pytest.mark.parametrize(
+    ("sinks", "said"),
+    [
+        ("[]", "3: outbox.owners.a: Needs at least one sink."),
+        (
+            "[{type: file, path: x}, {type: file, path: x}]",
+            "3: outbox.owners.a: Names one sink twice.",
+        ),
+        (
+            "[{type: file, path: x}, {type: file}]",
+            "3: outbox.owners.a.1.path: Field required.",
+        ),
+        (
+            "[{type: file, path: x, name: A}]",
+            "3: outbox.owners.a.0.name: String should match pattern '^[a-z][a-z0-9_-]{0,39}$'.",
+        ),
+    ],
+)
+def test_a_list_of_sinks_that_means_nothing_is_refused(
+    tmp_path: Path, sinks: str, said: str
+) -> None:
+    """Told with its place."""
+    with pytest.raises(ContractError) as refused:
+        load(tmp_path, f"outbox:\n  owners:\n    a: {sinks}\n")
+    assert str(refused.value) == f'tidegate.yml:{said} See docs/operations.md, "Events".'
+
+
+def test_the_inbox_is_a_list_of_folders(tmp_path: Path) -> None:
+    """Those without a file are nothing to land; one that is missing is an error."""
+    assert load_inbox(tmp_path) == ()
+    for name in ("in", "empty"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "in" / "a.csv").write_text("")
+    (tmp_path / "tidegate.yml").write_text("inbox: [in, empty]\n")
+    assert load_inbox(tmp_path) == (tmp_path / "in",)
+    (tmp_path / "tidegate.yml").write_text("inbox: [in, gone]\n")
+    with pytest.raises(UsageError) as refused:
+        load_inbox(tmp_path)
+    assert str(refused.value) == (
+        f"tidegate.yml names as inbox what is no folder: {tmp_path / 'gone'}."
+        " Make it, or correct the name."
     )

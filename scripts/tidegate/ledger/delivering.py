@@ -3,7 +3,8 @@
 Each event is claimed, sent and marked in a transaction of its own. A process that dies between
 sending and marking loses its row lock with its connection, and the event is sent again with the
 same id. Two deliverers never hold the same event. While an event of a subject waits, later ones of
-that subject wait behind it.
+that subject wait behind it. Where an owner has several sinks, the event has arrived when it has
+arrived at each; it is tried again only where it has not.
 """
 
 from __future__ import annotations
@@ -69,16 +70,7 @@ def deliver(
                 event = _claim(conn, config)
                 if event is None:
                     break
-                sink = config.sink_of(event.owner)
-                assert sink is not None  # noqa: S101 (claimed by owners that have one)
-                error = send(
-                    sink,
-                    event,
-                    timeout=config.timeout_seconds,
-                    project_dir=project_dir,
-                    environ=environ,
-                )
-                failpoints.hit("outbox.sent")
+                error = _send_to_each(conn, config, event, project_dir, environ)
                 counts[_mark(conn, config, event, error)] += 1
         waiting = waiting_count(conn)
     return Delivery(**counts, waiting=waiting)
@@ -105,6 +97,38 @@ def _claim(conn: Connection, config: OutboxConfig) -> Event | None:
         return cursor.execute(
             _CLAIM, {"everyone": config.default is not None, "owners": list(config.owners)}
         ).fetchone()
+
+
+def _send_to_each(
+    conn: Connection,
+    config: OutboxConfig,
+    event: Event,
+    project_dir: Path,
+    environ: Mapping[str, str] | None,
+) -> str | None:
+    """Send to every sink of the owner at which the event has not arrived; what failed, in words."""
+    sinks = config.sinks_of(event.owner)
+    assert sinks, "claimed by owners that have one"  # noqa: S101
+    rows = conn.execute(
+        "select sink from governance.outbox_arrivals where event_id = %s", [event.event_id]
+    ).fetchall()
+    arrived = {row[0] for row in rows}
+    failed = []
+    for sink in sinks:
+        if sink.key in arrived:
+            continue
+        error = send(
+            sink, event, timeout=config.timeout_seconds, project_dir=project_dir, environ=environ
+        )
+        failpoints.hit("outbox.sent")
+        if error is not None:
+            failed.append(error if len(sinks) == 1 else f"{sink.key} {error}")
+        elif len(sinks) > 1:
+            conn.execute(
+                "insert into governance.outbox_arrivals (event_id, sink) values (%s, %s)",
+                [event.event_id, sink.key],
+            )
+    return ", ".join(failed) or None
 
 
 def _mark(conn: Connection, config: OutboxConfig, event: Event, error: str | None) -> str:

@@ -8,20 +8,23 @@ Example::
       default: {type: file, path: events.jsonl}
       owners:
         trials: {type: webhook, url: "https://hooks.example.org/trials", secret_env: TRIALS_SECRET}
-        patents: {type: command, argv: [bin/notify, --topic, patents]}
+        patents:
+          - {type: command, argv: [bin/notify, --topic, patents]}
+          - {type: file, path: patents.jsonl}
 
 Without the section, or with `enabled: false`, events wait in the outbox.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError
@@ -35,7 +38,23 @@ Variable = Annotated[str, Field(pattern=_VARIABLE)]
 """The name of an environment variable; secrets stand in the environment, not in the file."""
 
 
-class Webhook(Keys):
+class _Sink(Keys):
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")] | None = None
+    """What the ledger calls it where an owner has several; without one it is told by its target."""
+
+    @property
+    def target(self) -> str:
+        """Where it leads, which tells two sinks apart; it may hold what is secret."""
+        raise NotImplementedError
+
+    @property
+    def key(self) -> str:
+        """How the ledger tells it from the owner's other sinks."""
+        kind = type(self).__name__.lower()
+        return self.name or f"{kind}:{hashlib.sha256(self.target.encode()).hexdigest()[:12]}"
+
+
+class Webhook(_Sink):
     """An HTTP POST of the event; 2xx means it arrived."""
 
     type: Literal["webhook"]
@@ -44,6 +63,11 @@ class Webhook(Keys):
     """Variable with the secret that signs each request (`webhook-signature`)."""
     headers_env: Mapping[str, Variable] = Field(default_factory=dict)
     """Further headers, such as `Authorization`, by the variable that holds the value."""
+
+    @property
+    def target(self) -> str:
+        """The address."""
+        return self.url
 
     @field_validator("url")
     @classmethod
@@ -56,21 +80,51 @@ class Webhook(Keys):
         return url
 
 
-class AppendFile(Keys):
+class AppendFile(_Sink):
     """One JSON line an event, appended and flushed to disk; the path is relative to the project."""
 
     type: Literal["file"]
     path: Annotated[str, Field(min_length=1)]
 
+    @property
+    def target(self) -> str:
+        """The path."""
+        return self.path
 
-class Command(Keys):
+
+class Command(_Sink):
     """A program that reads the event from standard input; exit code 0 means it took it."""
 
     type: Literal["command"]
     argv: Annotated[tuple[str, ...], Field(min_length=1)]
 
+    @property
+    def target(self) -> str:
+        """The program with its arguments."""
+        return "\0".join(self.argv)
 
-Sink = Annotated[Webhook | AppendFile | Command, Field(discriminator="type")]
+
+AnySink = Webhook | AppendFile | Command
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, Mapping) else value
+
+
+def _told_apart(sinks: tuple[AnySink, ...]) -> tuple[AnySink, ...]:
+    if not sinks:
+        raise ValueError("needs at least one sink")
+    if len({sink.key for sink in sinks}) < len(sinks):
+        raise ValueError("names one sink twice")
+    return sinks
+
+
+Sinks = Annotated[
+    tuple[Annotated[AnySink, Field(discriminator="type")], ...],
+    BeforeValidator(_listed),
+    AfterValidator(_told_apart),
+]
+"""One sink, or a list of several: an event has arrived when it has arrived at each."""
 
 
 class OutboxConfig(Keys):
@@ -83,13 +137,13 @@ class OutboxConfig(Keys):
     """The wait after the first failure; it doubles with each further one."""
     longest_delay_seconds: float = Field(default=3600, ge=0)
     timeout_seconds: float = Field(default=10, gt=0, le=300)
-    default: Sink | None = None
+    default: Sinks | None = None
     """Where events of owners without a sink of their own go; None: they wait."""
-    owners: Mapping[str, Sink] = Field(default_factory=dict)
+    owners: Mapping[str, Sinks] = Field(default_factory=dict)
 
-    def sink_of(self, owner: str) -> Webhook | AppendFile | Command | None:
-        """Where the events of an owner go."""
-        return self.owners.get(owner, self.default)
+    def sinks_of(self, owner: str) -> tuple[AnySink, ...]:
+        """Where the events of an owner go; empty: they wait."""
+        return self.owners.get(owner, self.default) or ()
 
 
 class _ProjectConfig(Keys):
@@ -168,6 +222,8 @@ def _problem(document: Any, error: Any) -> Problem:
             line, node = node.lc.item(part)[0] + 1, node[part]
         elif part in ("webhook", "file", "command") and part == _type_of(node):
             continue
+        elif isinstance(part, int) and isinstance(node, CommentedMap):
+            continue  # one sink that is not written as a list
         else:
             node = None
         keys.append(str(part))
@@ -185,9 +241,9 @@ def _type_of(node: Any) -> str | None:
 
 
 def _require_variables(config: OutboxConfig, environ: Mapping[str, str]) -> None:
-    sinks = [*config.owners.values(), *([config.default] if config.default else [])]
     named = {
         name
+        for sinks in (*config.owners.values(), config.default or ())
         for sink in sinks
         if isinstance(sink, Webhook)
         for name in (sink.secret_env, *sink.headers_env.values())

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from tidegate.ledger.outbox_config import AppendFile, Command, Webhook
+from tidegate.ledger.outbox_config import AnySink, AppendFile, Command, Webhook
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Event:
 
 
 def send(
-    sink: Webhook | AppendFile | Command,
+    sink: AnySink,
     event: Event,
     *,
     timeout: float,

@@ -27,3 +27,14 @@ where role = 'tidegate_operator' and object = 'relation' and schema_pattern = 'l
 insert into governance.role_rights (role, object, schema_pattern, privileges) values
     ('tidegate_operator', 'relation', 'landing_rows', '{select,insert,update,delete}'),
     ('tidegate_operator', 'relation', 'landing_stage', '{select,insert,update,delete,truncate}');
+
+-- At which of an owner's several sinks an event has arrived, while it waits for the others.
+create table governance.outbox_arrivals (
+    event_id uuid not null references governance.outbox_events,
+    sink text not null check (sink <> ''),
+    arrived_at timestamptz not null default clock_timestamp(),
+    primary key (event_id, sink)
+);
+comment on column governance.outbox_arrivals.sink is
+'the name of the sink in tidegate.yml, or its kind and a hash of its target';
+call governance.make_append_only('governance.outbox_arrivals');
