@@ -64,7 +64,7 @@ def _frozen(scaled: ScaledTrials) -> float:
         scaled.warehouse.connect() as conn,
         hands(conn, scaled.warehouse.connect) as each,
     ):
-        each(scaled.models, lambda own, name: candidate.freeze(own, FAMILY, 2, [name]))
+        each(scaled.models, lambda own, name: candidate.freeze(own, FAMILY, 2, name))
         each(scaled.models, lambda own, name: candidate.fingerprint(own, schema, name))
     return time.perf_counter() - started
 

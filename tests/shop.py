@@ -165,7 +165,13 @@ class ShopDbt:
     shop: Shop
     manifest: Any = field(default_factory=lambda: SimpleNamespace(nodes={}, sources={}))
 
-    def run(self, command: str, selected: Sequence[str], *more: str) -> tuple[NodeResult, ...]:
+    def run(
+        self,
+        command: str,
+        selected: Sequence[str],
+        *more: str,
+        built: Callable[[str, str], None] = lambda _, __: None,
+    ) -> tuple[NodeResult, ...]:
         """Build the selected models into the candidate schema."""
         assert command == "run"
         self.shop.builds += 1
@@ -182,6 +188,7 @@ class ShopDbt:
             for name in selected:
                 if name in statements:
                     conn.execute(statements[name])
+                    built(candidate_schema(self.shop.contracts[name].family), name)
                 results.append(NodeResult(f"model.shop.{name}", name, "model", "success", 0, ""))
         return tuple(results)
 

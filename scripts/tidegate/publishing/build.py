@@ -9,7 +9,9 @@ import psycopg
 
 from tidegate import failpoints
 from tidegate.errors import BuildFailed, HeldBack
+from tidegate.names import candidate_schema
 from tidegate.publishing import candidate, generation
+from tidegate.publishing.beside import AnalysedBeside
 from tidegate.publishing.context import Context
 from tidegate.publishing.dbt import NodeResult
 from tidegate.publishing.generation import BuiltFamily
@@ -74,7 +76,7 @@ def build_family(
 
     Raises HeldBack where a model cannot be built or the candidate is not what its contract says.
     """
-    run_models(conn, context, family)
+    analysed = run_models(conn, context, family)
     failpoints.hit("publish.candidate")
     contracts = context.family_models(family)
     generation.require_tables(conn, family, contracts)
@@ -86,11 +88,15 @@ def build_family(
         code_sha256=context.graph(family).code_sha256,
         inputs=inputs,
         connect=context.warehouse.connect,
+        analysed=analysed,
     )
 
 
-def run_models(conn: Connection, context: Context, family: str) -> None:
-    """Let dbt build the family's models into an empty candidate schema; HeldBack if it cannot."""
+def run_models(conn: Connection, context: Context, family: str) -> frozenset[str]:
+    """Let dbt build the family's models into an empty candidate schema; HeldBack if it cannot.
+
+    Returns the tables that were analysed meanwhile.
+    """
     graph = context.graph(family)
     if not graph.models:
         raise HeldBack(
@@ -99,8 +105,10 @@ def run_models(conn: Connection, context: Context, family: str) -> None:
         )
     candidate.clear(conn, family)
     failpoints.hit("publish.cleared")
+    beside = AnalysedBeside(context.warehouse.connect, candidate_schema(family))
     try:
-        results = context.dbt.run("run", list(graph.models))
+        with beside:
+            results = context.dbt.run("run", list(graph.models), built=beside.built)
     except BuildFailed as failure:
         raise HeldBack(str(failure)) from None
     failed = failed_nodes(results)
@@ -110,3 +118,4 @@ def run_models(conn: Connection, context: Context, family: str) -> None:
             f"dbt could not build {len(failed)} of {len(results)} models of {family}: {told}.",
             remedy=f"Run `dbt run --select {failed[0].name}` to see the server's own words.",
         )
+    return frozenset(beside.done)

@@ -6,7 +6,7 @@ Nobody reads a candidate by name, so its tables may be altered freely until they
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,22 +65,24 @@ def clear(conn: Connection, family: str) -> None:
                 ) from None
 
 
-def freeze(conn: Connection, family: str, generation: int, models: Iterable[str]) -> None:
-    """Give every table its generation: a constant column and a validated check.
+def freeze(
+    conn: Connection, family: str, generation: int, model: str, analysed: Collection[str] = ()
+) -> None:
+    """Give a table its generation, a constant column and a validated check, and statistics.
 
     The constant default rewrites nothing; the check, a statement of its own, lets the later attach
     skip its scan. Autovacuum stays off until the generation serves: a lock timeout below
     `deadlock_timeout` never gets past an autovacuum.
     """
     schema = candidate_schema(family)
-    for model in models:
-        table = sql.Identifier(schema, model)
-        number = sql.Literal(generation)
-        with conn.transaction():
-            if model == provenance_model(family) and _has_column(conn, schema, model, "model_name"):
-                conn.execute(sql.SQL(_RECEIPTS_BY_MODEL).format(table=table))
-            for template in _FREEZE:
-                conn.execute(sql.SQL(template).format(table=table, number=number))
+    table = sql.Identifier(schema, model)
+    number = sql.Literal(generation)
+    statistics = "analyze {table} (_generation)" if model in analysed else "analyze {table}"
+    with conn.transaction():
+        if model == provenance_model(family) and _has_column(conn, schema, model, "model_name"):
+            conn.execute(sql.SQL(_RECEIPTS_BY_MODEL).format(table=table))
+        for template in (*_FREEZE, statistics):
+            conn.execute(sql.SQL(template).format(table=table, number=number))
 
 
 def _has_column(conn: Connection, schema: str, model: str, column: str) -> bool:
@@ -100,7 +102,6 @@ _FREEZE = (
     "alter table {table} set (autovacuum_enabled = false)",
     "alter table {table} add column _generation integer not null default {number}",
     "alter table {table} add constraint _generation_is_constant check (_generation = {number})",
-    "analyze {table}",
 )
 _FINGERPRINT = (
     "select count(*), coalesce(sum(hash_record_extended(row({}), 0)), 0),"

@@ -97,12 +97,22 @@ class DbtProject:
         }
         return all(found.get(name, family) == family for name, family in self._families().items())
 
-    def run(self, command: str, selected: Sequence[str], *more: str) -> tuple[NodeResult, ...]:
-        """Run a dbt command on the nodes of these names; an empty selection is an error."""
+    def run(
+        self,
+        command: str,
+        selected: Sequence[str],
+        *more: str,
+        built: Callable[[str, str], None] | None = None,
+    ) -> tuple[NodeResult, ...]:
+        """Run a dbt command on the nodes of these names; an empty selection is an error.
+
+        `built` is told the schema and name of each relation that dbt has ended with, at once and
+        from dbt's own threads.
+        """
         if not selected:
             raise BuildFailed(f"dbt {command} would select no node.")
         manifest = self.manifest
-        result = self._invoke([command, "--select", *selected, *more], manifest)
+        result = self._invoke([command, "--select", *selected, *more], manifest, built)
         if result.result is None:
             raise BuildFailed(
                 f"dbt {command} failed: {_safe(str(result.exception))}",
@@ -119,7 +129,12 @@ class DbtProject:
             raise BuildFailed("dbt cannot compile the tests.", remedy="Run `dbt compile`.")
         return {entry.node.unique_id: entry.node.compiled_code for entry in result.result.results}
 
-    def _invoke(self, arguments: list[str], manifest: Any = None) -> Any:
+    def _invoke(
+        self,
+        arguments: list[str],
+        manifest: Any = None,
+        built: Callable[[str, str], None] | None = None,
+    ) -> Any:
         from dbt.cli.main import dbtRunner
 
         state = self._settings.home / "dbt"
@@ -136,8 +151,19 @@ class DbtProject:
             str(state / "logs"),
         ]
         with _dbt_environment():
-            runner = dbtRunner(manifest=manifest)
+            runner = dbtRunner(manifest=manifest, callbacks=[_listener(built)] if built else None)
             return runner.invoke([*quiet, arguments[0], *arguments[1:], *place])
+
+
+def _listener(built: Callable[[str, str], None]) -> Callable[[Any], None]:
+    """What hears of dbt's events and passes on the relations that are there."""
+
+    def hear(event: Any) -> None:
+        if event.info.name == "NodeFinished":
+            relation = event.data.node_info.node_relation
+            built(relation.schema, relation.alias)
+
+    return hear
 
 
 def write_profile(settings: Settings, warehouse: Warehouse) -> Path:

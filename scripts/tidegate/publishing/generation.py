@@ -6,7 +6,7 @@ snapshot can see the head before the parent's invalidation reaches it: an empty 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,17 +135,19 @@ def make_generation(
     code_sha256: str,
     inputs: Mapping[str, Any],
     connect: Callable[[], Connection] | None = None,
+    analysed: Collection[str] = (),
 ) -> BuiltFamily:
     """Freeze the candidate, make it the next generation and attach it; `conn` is autocommit.
 
-    With `connect`, a second connection shares the work of freezing and fingerprinting tables.
+    With `connect`, a second connection shares the work of freezing and fingerprinting tables;
+    those of `analysed` have statistics already, but for the column that is added here.
     """
     schema = candidate_schema(family)
     number = generations.next_number(conn, family)
     names = [contract.name for contract in contracts]
     columns = {name: _live_columns(conn, schema, name) for name in names}
     with hands(conn, connect) as each:
-        each(names, lambda own, name: candidate.freeze(own, family, number, [name]))
+        each(names, lambda own, name: candidate.freeze(own, family, number, name, analysed))
         failpoints.hit("publish.frozen")
         marks = each(names, lambda own, name: candidate.fingerprint(own, schema, name))
     parents = serving.read_parents(conn, family)
