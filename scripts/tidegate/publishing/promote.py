@@ -13,7 +13,7 @@ import psycopg
 
 from tidegate import failpoints
 from tidegate.gates import GateResult, Status
-from tidegate.ledger import audit, generations, judgements
+from tidegate.ledger import audit, examples, generations, judgements
 from tidegate.ledger.generations import GenerationState
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.publishing import locks, promotion_views, serving
@@ -44,6 +44,7 @@ def promote(conn: Connection, work: Promotion) -> tuple[FamilyOutcome, ...]:
             built.generation,
             [result.document() for result in results[built.family]],
         )
+        examples.keep(conn, built.family, built.generation, results[built.family])
     if any(entries.values()):
         return tuple(_hold_back(conn, work, built, entries, results) for built in work.families)
     outcomes = _publish(conn, work, judged)

@@ -19,7 +19,7 @@ from psycopg import sql
 
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked, UsageError
-from tidegate.ledger import audit, generations
+from tidegate.ledger import audit, examples, generations
 from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label, generation_schema, serving_schema
 from tidegate.publishing import candidate, locks
@@ -186,6 +186,7 @@ def _remove(conn: Connection, item: PruneItem, *, by: str, reason: str) -> None:
         generations.set_state(
             conn, item.family, item.generation, GenerationState.PRUNED, reason=why
         )
+        examples.drop(conn, item.family, item.generation)
         details = {"generation": item.generation, "tables": item.tables, "reason": reason}
         audit.record(conn, "generation.pruned", item.family, by, details)
     failpoints.hit("prune.recorded")

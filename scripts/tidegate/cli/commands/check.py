@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 @click.option(
     "--junit", type=click.Path(path_type=Path), help="Write the result as JUnit XML to this file."
 )
+@click.option(
+    "--keep-examples",
+    is_flag=True,
+    help="Keep public values of the rows that were named, for `tidegate examples`.",
+)
 @json_option
 @fail_on_option
 @click.pass_context
@@ -44,6 +49,7 @@ def command(
     row_number: str | None,
     allow_empty: bool,
     junit: Path | None,
+    keep_examples: bool,
     as_json: bool,
     fail_on: str,
 ) -> None:
@@ -58,8 +64,8 @@ def command(
     from tidegate.rules import load_policy
 
     if policy_file is None and relation is None:
-        ctx.exit(_check_gates(families, serving, junit, as_json, fail_on))
-    if policy_file is None or relation is None or families or serving:
+        ctx.exit(_check_gates(families, serving, junit, keep_examples, as_json, fail_on))
+    if policy_file is None or relation is None or families or serving or keep_examples:
         raise click.UsageError("--policy and --relation belong together, without families.")
     policy = load_policy(policy_file)
     warehouse = _warehouse()
@@ -75,23 +81,34 @@ def command(
 
 
 def _check_gates(
-    families: tuple[str, ...], serving: bool, junit: Path | None, as_json: bool, fail_on: str
+    families: tuple[str, ...],
+    serving: bool,
+    junit: Path | None,
+    keep_examples: bool,
+    as_json: bool,
+    fail_on: str,
 ) -> int:
     """Run the gates of families and print what each one found."""
     from tidegate.cli.session import opened
+    from tidegate.ledger.examples import keep_of_check
     from tidegate.publishing.aside import judge
     from tidegate.publishing.context import Context
     from tidegate.reporting.gates import gates_exit_code, gates_junit, gates_lines
+    from tidegate.warehouse.connect import privileges
 
     settings, warehouse = opened()
     results = judge(Context(settings, warehouse), families, serving=serving)
+    written = "Nothing was written."
+    if keep_examples:
+        with privileges("keep examples of gates"), warehouse.connect() as conn:
+            written = f"{keep_of_check(conn, results)} examples were kept, and nothing else."
     if junit:
         junit.write_text(gates_junit(results), encoding="utf-8")
     if as_json:
         print_json({"gates": [result.document() for result in results]})
     else:
         click.echo("\n".join(gates_lines(results)))
-        click.echo("Nothing was written. Serving views unchanged.")
+        click.echo(f"{written} Serving views unchanged.")
     return gates_exit_code(results, fail_on)
 
 
