@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from publication_records import write_publications
 from sales_records import write_sales
 from statistics_records import write_statistics
 from tidegate.deliveries.landing import LandOptions, land
-from tidegate.gates import GateResult, evaluate, specs_of
+from tidegate.gates import GateResult, GateSpec, evaluate, specs_of
 from tidegate.inference.running import open_runtime, run_tasks
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
@@ -75,13 +75,29 @@ class Built:
             conn.rollback()
         return rows
 
+    def below(self, gate: str, damage: str) -> list[tuple[Any, ...]]:
+        """What a gate of a lower layer finds, by the start of its dbt name, once it is damaged."""
+        (unique_id,) = (name for name in self.compiled if name.startswith(f"test.tidegate.{gate}"))
+        with self.warehouse.connect(autocommit=False) as conn:
+            conn.execute(SEARCH_PATH)
+            conn.execute(damage)  # type: ignore[arg-type]
+            rows = conn.execute(self.compiled[unique_id]).fetchall()  # type: ignore[arg-type]
+            conn.rollback()
+        return rows
+
     def verdicts(self, family: str, *damage: str) -> dict[tuple[str, str], GateResult]:
         """Every check of a family on its candidate once that is damaged, by model and gate.
 
         What a family is judged by when it is published; nothing stays damaged. Of several checks
         of one gate on one model the worst is kept.
         """
-        specs = specs_of(self.manifest, family, self.compiled)
+        return self.judge(specs_of(self.manifest, family, self.compiled), *damage)
+
+    def judge(
+        self, specs: Iterable[GateSpec], *damage: str, **others: tuple[str, str]
+    ) -> dict[tuple[str, str], GateResult]:
+        """The same for these checks; `others` are relations that the damage makes, by name."""
+        placed = {**_candidates(self.manifest), **others}
         found: dict[tuple[str, str], GateResult] = {}
         with self.warehouse.connect(autocommit=False) as conn:
             conn.execute(SEARCH_PATH)
@@ -89,7 +105,7 @@ class Built:
                 conn.execute(statement)  # type: ignore[arg-type]
             conn.execute("set local search_path to pg_catalog")
             for spec in specs:
-                result = evaluate(conn, spec, _candidates(self.manifest))
+                result = evaluate(conn, spec, placed.get)
                 key = (spec.model.name, spec.gate_id)
                 if key not in found or _gravity(result) > _gravity(found[key]):
                     found[key] = result
@@ -127,14 +143,13 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     return Built(warehouse, outside_ci, empty, _statuses(results), assertions, manifest, compiled)
 
 
-def _candidates(manifest: Mapping[str, Any]) -> Callable[[str], tuple[str, str] | None]:
-    """Every contracted model where dbt built it, as in target `ci`."""
-    placed = {
+def _candidates(manifest: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Every model where dbt built it, as in target `ci`."""
+    return {
         node["name"]: (node["schema"], node["alias"])
         for node in manifest["nodes"].values()
         if node["resource_type"] == "model"
     }
-    return placed.get
 
 
 def _gravity(result: GateResult) -> tuple[bool, int, int]:

@@ -29,7 +29,7 @@
     facts as ({{ tidegate.commercial_facts(gate) }})
     {{ tidegate.gate_not_evaluated(gate) }}
     {{ tidegate.gate_findings(
-        tidegate.commercial_period_findings() ~ "," ~ tidegate.commercial_value_findings(),
+        tidegate.commercial_period_findings() ~ "," ~ tidegate.commercial_value_findings(gate),
         tidegate.gate_metadata(gate, [
             "product_key", "organisation_key", "measure", "period_kind", "fiscal_quarter", "geography_code",
             "reported_value", "reported_text", "reported_currency", "reported_scale", "evidence_kind", "restates_fact_key",

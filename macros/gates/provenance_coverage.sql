@@ -78,9 +78,9 @@
         claims.fact_path,
         claims.bundle,
         receipt.model_name is null as absent,
-        receipt.source_artifact_key is null as no_artifact,
-        receipt.source_content_hash is null as no_hash,
-        receipt.source_version_id is null as no_version,
+        coalesce(btrim(receipt.source_artifact_key), '') = '' as no_artifact,
+        coalesce(btrim(receipt.source_content_hash), '') = '' as no_hash,
+        coalesce(btrim(receipt.source_version_id), '') = '' as no_version,
         receipt.locator is null as no_locator,
         receipt.completeness is distinct from 'complete' as partial
     from claims {{ "left" if required else "inner" }}
@@ -92,9 +92,9 @@
         {%- if bundled %} and receipt.provenance_bundle_key::text = claims.bundle {%- endif %}
     where
         num_nulls(
-            receipt.source_artifact_key,
-            receipt.source_content_hash,
-            receipt.source_version_id,
+            nullif(btrim(receipt.source_artifact_key), ''),
+            nullif(btrim(receipt.source_content_hash), ''),
+            nullif(btrim(receipt.source_version_id), ''),
             receipt.locator
         )
         > 0

@@ -1,7 +1,8 @@
 {#- A statement is made on an authority that its claim type accepts: as a fact, or with the marker that
     the policy asks of a lower one; a reviewed overlay stands in for either. Options: `policy`, by
     claim type the tiers and the marker each needs (`none`: a fact); `requires`, columns that may not
-    be blank, such as region and regulator. -#}
+    be blank, such as region and regulator. Relation `compared`, where the contract names it: what
+    other sources say of the same. -#}
 {%- macro source_authority(gate) -%}
     {%- set types = {
         "claim_type": "text", "source_authority_tier": "text", "lower_authority_marker": "text",
@@ -22,7 +23,9 @@
         }}
     {%- endif %},
     policy(claim_type, tier, marker) as ({{ tidegate.authority_policy(gate.options.policy) }})
+    {{- tidegate.authority_compared(gate) }}
     {{ tidegate.gate_not_evaluated(gate) }}
+    {{ tidegate.authority_conflicts(gate) }}
     union all
     select
         judged.row_key,
@@ -58,6 +61,52 @@
         ) as lacking
     cross join lateral({{ tidegate.source_authority_findings() }}) as found(applies, level, reason)
     where found.applies
+{%- endmacro -%}
+
+{#- What other sources say of the same statements, as a common table. -#}
+{%- macro authority_compared(gate) -%}
+    {%- set names = [
+        "row_key", "conflict_role", "fact_path", "value", "unit", "source_authority_tier",
+        "compared_model", "compared_keys", "compared_values", "compared_units", "compared_tier",
+    ] -%}
+    {%- set types = {} -%}
+    {%- for name in names -%} {%- set _ = types.update({name: "text"}) -%} {%- endfor -%}
+    {%- if "compared" in gate.relations -%}
+        {{ tidegate.gate_relation(gate, "compared", types) }}
+    {%- endif -%}
+{%- endmacro -%}
+
+{#- Statements of which another source says otherwise: both are published, and it is told. -#}
+{%- macro authority_conflicts(gate) -%}
+    {%- if "compared" in gate.relations -%}
+        union all
+        select
+            judged.row_key,
+            'warn',
+            'sources_conflict',
+            {{
+                tidegate.gate_metadata(
+                    gate,
+                    [
+                        "compared.conflict_role",
+                        "compared.fact_path",
+                        "compared.value",
+                        "compared.unit",
+                        "compared.source_authority_tier",
+                        "compared.compared_model",
+                        "compared.compared_keys",
+                        "compared.compared_values",
+                        "compared.compared_units",
+                        "compared.compared_tier",
+                    ],
+                )
+            }} || jsonb_build_object(
+                'model', {{ tidegate.literal(gate.subject) }}::text, 'publication_continues', true
+            )
+        from judged
+        inner join compared on compared.row_key = judged.row_key
+        where compared.conflict_role = 'conflicting'
+    {%- endif -%}
 {%- endmacro -%}
 
 {#- What is wrong with one statement. -#}
@@ -128,7 +177,7 @@
     {%- set announced = "announced_not_confirmed" -%}
     {{-
         {
-            "relations": {"overlays": "overlays"},
+            "relations": {"overlays": "overlays", "compared": none},
             "options": {
                 "requires": [],
                 "policy": {

@@ -28,6 +28,8 @@ with
                 when registry.unit_of_measure ilike 'percentage of %'
                 then 'proportion'
             end as statistic,
+            registry.trial_outcome_key,
+            registry.unit_of_measure,
             registry.value_num
         from registry
         inner join
@@ -54,7 +56,18 @@ with
                 when bool_or(round(posted.value_num, scale(named.value_num)) = named.value_num)
                 then 'supporting'
                 else 'conflicting'
-            end as publication_role
+            end as publication_role,
+            named.value_num,
+            named.unit,
+            array_agg(posted.trial_outcome_key order by posted.trial_outcome_key) filter (
+                where posted.value_num is not null
+            ) as posted_keys,
+            array_agg(posted.value_num order by posted.trial_outcome_key) filter (
+                where posted.value_num is not null
+            ) as posted_values,
+            array_agg(posted.unit_of_measure order by posted.trial_outcome_key) filter (
+                where posted.value_num is not null
+            ) as posted_units
         from named
         left join links on links.publication_key = named.publication_key
         left join
@@ -63,7 +76,8 @@ with
             and posted.canonical_endpoint_key = named.canonical_endpoint_key
             and posted.statistic = named.statistic
             and named.value_num is not null
-        group by named.publication_outcome_key, named.canonical_endpoint_key
+        group by
+            named.publication_outcome_key, named.canonical_endpoint_key, named.value_num, named.unit
     )
 
 select *

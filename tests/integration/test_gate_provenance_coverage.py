@@ -129,11 +129,13 @@ def test_a_receipt_of_another_bundle_or_model_does_not_count(receipts: Connectio
 
 @pytest.mark.parametrize("column", ["source_artifact_key", "source_content_hash"])
 def test_a_receipt_without_its_artefact_blocks(receipts: Connection, column: str) -> None:
-    """A receipt that does not say which bytes is no complete receipt."""
-    run(receipts, f"update q_provenance__clinical_trials set {column} = null where row_key = 'r1'")
-    result = judged(receipts, "row_required", where="row_key = 'r1'")
-    assert found(result) == [("r1", "block", "receipt_incomplete")]
-    assert result.samples[0].metadata["missing"] == [column]
+    """A receipt that does not say which bytes is no complete receipt; blank says nothing."""
+    for nothing in ("null", "' '"):
+        changed = f"update q_provenance__clinical_trials set {column} = {nothing}"
+        run(receipts, f"{changed} where row_key = 'r1'")
+        result = judged(receipts, "row_required", where="row_key = 'r1'")
+        assert found(result) == [("r1", "block", "receipt_incomplete")]
+        assert result.samples[0].metadata["missing"] == [column]
 
 
 @pytest.mark.parametrize("column", ["source_version_id", "locator"])

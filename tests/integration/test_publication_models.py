@@ -14,7 +14,7 @@ ODD = "pub:pmid:99000001"
 def test_every_publication_model_has_rows(built: Built) -> None:
     """Each one is fed by the samples."""
     models = [name for name in built.landed if name.startswith("q_publication")]
-    assert len(models) == 8
+    assert len(models) == 9
     counts = {name: built.query(f"select count(*) from {name}")[0][0] for name in models}
     assert all(counts.values()), counts
 
@@ -252,3 +252,24 @@ def test_receipts_of_published_values_quote_what_the_record_holds(built: Built) 
     )
     assert len(rows) == 17
     assert all(text == found and quote == exact for text, quote, exact, found in rows)
+
+
+def test_what_a_publication_tabulates_was_read(built: Built) -> None:
+    """Three endpoints of CheckMate 017 are expected and there; one that is not withholds."""
+    gate = ("q_publication_expected_results", "subgroup_endpoint_completeness")
+    whole = built.verdicts("publications")[gate]
+    assert (whole.status.value, whole.rows_checked) == ("pass", 3)
+    lost = built.verdicts(
+        "publications",
+        "delete from q_publication_outcomes where publication_key = 'pub:pmid:26028407'"
+        " and canonical_endpoint_key = 'endpoint:PFS'",
+    )[gate]
+    assert (lost.blocks, lost.reasons) == (True, {"endpoint_missing": 1})
+    assert lost.samples[0].metadata["missing_axis"] == "endpoint"
+    assert lost.samples[0].values == {
+        "publication_key": "pub:pmid:26028407",
+        "publication_population_key": "pub_population:pmid:26028407:randomized patients",
+        "canonical_endpoint_key": "endpoint:PFS",
+        "task_revision": "by-hand@1",
+        "source_locator": "abstract, Results",
+    }

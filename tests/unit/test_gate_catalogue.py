@@ -24,12 +24,9 @@ CATALOGUE: dict[str, dict[str, Any]] = yaml.safe_load(
 )
 UNATTACHED = {
     "search_provenance", "downstream_boundary", "development_program_semantics",
-    "subgroup_endpoint_completeness",
 }  # fmt: skip
 """Gates whose data the reference domain does not have yet."""
-UNTESTED = {
-    "development_program_semantics", "commercial_observation_semantics",
-}  # fmt: skip
+UNTESTED = {"development_program_semantics"}
 """Gates of which a required fixture has no test yet."""
 FIXTURES = [
     (gate_id, fixture, node)

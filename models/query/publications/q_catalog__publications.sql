@@ -11,6 +11,7 @@
             ref("q_publication_comparisons"),
             ref("q_publication_safety"),
             ref("q_publication_interventions"),
+            ref("q_publication_expected_results"),
             ref("q_provenance__publications"),
         ],
     )

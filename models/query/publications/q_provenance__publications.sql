@@ -118,6 +118,14 @@
                 "version": "staged.source_version_id",
                 "authority": "peer_reviewed",
             },
+            {
+                "model": "q_publication_expected_results",
+                "staged": ref("stg_pubmed__expected_results"),
+                "key": ["publication_expected_result_key"],
+                "pointer": "staged.pointer",
+                "version": "staged.source_version_id",
+                "authority": "peer_reviewed",
+            },
         ]
     )
 }}

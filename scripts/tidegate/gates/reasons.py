@@ -44,6 +44,7 @@ class Reason(str, Enum):
     AUTHORITY_INSUFFICIENT = "authority_insufficient"
     AUTHORITY_MARKER_DIFFERS = "authority_marker_differs"
     AUTHORITY_LOWER = "authority_lower"
+    SOURCES_CONFLICT = "sources_conflict"
     REQUIRED_COLUMN_BLANK = "required_column_blank"
     DOCUMENT_VERSION_MISSING = "document_version_missing"
     DOCUMENT_VERSION_WEAK = "document_version_weak"
