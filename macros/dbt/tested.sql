@@ -71,8 +71,20 @@
     -}}
 {%- endmacro -%}
 
-{#- The configuration every gate needs: rows that block fail, rows that warn only warn. -#}
+{#- The configuration every gate needs: rows that block fail, rows that warn only warn. A sample never
+    stands in for a blocking check. -#}
 {%- macro gate_config() -%}
+    {%- set given = (model.get("test_metadata") or {}).get("kwargs") or {} -%}
+    {%- set severity = (model.config.severity or "error") | lower -%}
+    {%- if execute and given.get("sample_strategy") not in [none, "all"] and severity == "error" -%}
+        {{-
+            exceptions.raise_compiler_error(
+                "The gate "
+                ~ model.test_metadata.name
+                ~ " is sampled and blocks: write `severity: warn`, and the same gate on all rows beside it."
+            )
+        -}}
+    {%- endif -%}
     {{-
         config(
             fail_calc="count(*)",

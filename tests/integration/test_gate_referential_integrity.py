@@ -126,6 +126,7 @@ def test_a_dangling_key_blocks_with_all_metadata(facts: Connection) -> None:
         "where": None,
         "partition_key": None,
         "sample_strategy": None,
+        "sampled": False,
         "remediation_hint": "Build the owner's missing rows, correct the key, or leave it null "
         "until it is resolved; an owner that does not exist yet is declared `deferred: true`.",
         "publication_protected": False,

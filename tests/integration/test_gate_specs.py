@@ -15,6 +15,10 @@ from tidegate.gates.model import GATE_FAILS_IF
 from tidegate.gates.parallel import executed
 from tidegate.warehouse import Warehouse
 
+LINK = (
+    "candidate_id", "subject_kind", "source_term", "target_key", "verdict", "overlay_state",
+    "link_state", "publishable", "confidence", "valid_until",
+)  # fmt: skip
 FAMILY = "clinical_trials"
 GENERATION = "clinical_trials__g000007"
 
@@ -263,6 +267,40 @@ def test_null_is_an_argument(project: Project) -> None:
         "may_be_empty": None,
     }  # fmt: skip
     assert found.sample_strategy is None
+
+
+def test_a_sample_never_stands_in_for_a_blocking_check(
+    project: Project, warehouse: Warehouse
+) -> None:
+    """Refused in the contract by dbt and by the harness; as a warning it is recorded so."""
+    entry = {"arguments": {"sample_strategy": "1 in 100 a week", "partition_key": "k",
+                           "allowed": {"*": ["fine"]}, "may_be_empty": True,
+                           "columns": dict.fromkeys(LINK)}}  # fmt: skip
+    blocking = contract("q_links", "links", {"k": "text!", "basis": "text"},
+                        ["schema_contract", {"resolution_basis": entry}])  # fmt: skip
+    project.model(blocking, "select 'l1' as k, 'fine' as basis")
+    with pytest.raises(ContractError) as refused:
+        specs_of(project.dbt("parse", "--target", "ci").result, "links")
+    assert "a sample never stands in for a blocking check." in str(refused.value)
+    project.dbt("run", "--target", "ci", "--select", "q_links")
+    asked = project.dbt("test", "--target", "ci", "--select", "q_links")
+    assert [item.status.value for item in asked.result.results if "basis" in item.node.name] == [
+        "error"
+    ]
+    entry["config"] = {"severity": "warn"}
+    project.model(blocking, "select 'l1' as k, 'fine' as basis")
+    manifest = project.dbt("parse", "--target", "ci").result
+    (found,) = (s for s in specs_of(manifest, "links") if s.gate_id == "resolution_basis")
+    with warehouse.connect() as conn:
+        warns = evaluate(conn, found, lambda name: ("links__candidate", name))
+        forced = dataclasses.replace(found, severity=Severity.BLOCKING)
+        blocks = evaluate(conn, forced, lambda name: ("links__candidate", name))
+    document = warns.document()
+    assert (warns.status, warns.blocks, document["sampled"]) == (Status.PASS, False, True)
+    assert (document["sample_strategy"], document["partition_key"]) == ("1 in 100 a week", "k")
+    assert (blocks.status, blocks.blocks, blocks.reasons) == (
+        Status.NOT_EVALUATED, True, {"sampled": 1},
+    )  # fmt: skip
 
 
 def test_a_json_manifest_is_read_as_well() -> None:

@@ -82,9 +82,13 @@ def _result(
     checked, blocking, malformed, failing, warning, reasons, samples = row
     if malformed:
         return failed(spec, "the gate returned rows without level or reason", protected)
+    status = _status(spec, blocking, warning, reasons)
+    if spec.sampled and spec.severity is Severity.BLOCKING and status is not Status.FAIL:
+        # What was not looked at has not passed: a sample never stands in for a blocking check.
+        status, reasons = Status.NOT_EVALUATED, {**reasons, Reason.SAMPLED.value: 1}
     return GateResult(
         spec=spec,
-        status=_status(spec, blocking, warning, reasons),
+        status=status,
         rows_checked=checked,
         rows_failing=failing,
         rows_warning=warning,

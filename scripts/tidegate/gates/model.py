@@ -154,6 +154,11 @@ class GateSpec:
         """Whether row keys may be shown: every key column is declared public (design §7)."""
         return set(self.row_key) <= self.model.public
 
+    @property
+    def sampled(self) -> bool:
+        """Whether it looks at a sample, or at another time: no verdict about all rows."""
+        return self.sample_strategy not in (None, "all")
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -246,6 +251,7 @@ class GateResult:
             "where": spec.where,
             "partition_key": spec.partition_key,
             "sample_strategy": spec.sample_strategy,
+            "sampled": spec.sampled,
             "remediation_hint": self.remediation_hint,
             "publication_protected": self.publication_protected,
             "error": self.error,

@@ -9,6 +9,7 @@ class Reason(str, Enum):
     """Why a row is a violation; every gate's macro uses only these."""
 
     NOT_EVALUATED = "not_evaluated"
+    SAMPLED = "sampled"
     RELATION_MISSING = "relation_missing"
     COLUMN_MISSING = "column_missing"
     COLUMN_UNDOCUMENTED = "column_undocumented"

@@ -58,7 +58,7 @@ def specs_of(
         judged = _judged(node, models, family)
         if judged is None:
             continue
-        problems += _thresholds(node, judged)
+        problems += [*_thresholds(node, judged), *_sampled(node, judged)]
         try:
             found.append(_spec(node, judged, models, compiled or {}, dropped, known))
         except ExpressionError as error:
@@ -158,6 +158,22 @@ def _thresholds(node: Node, judged: Model) -> list[Problem]:
             "Remove it; `severity: warn` is how a gate records without blocking.",
         )
         for name in (changed if _is_gate(node) else ())
+    ]
+
+
+def _sampled(node: Node, judged: Model) -> list[Problem]:
+    given: Mapping[str, Any] = (node.get("test_metadata") or {}).get("kwargs") or {}
+    severity = str((node.get("config") or {}).get("severity", "error")).lower()
+    if not _is_gate(node) or given.get("sample_strategy") in (None, "all") or severity != "error":
+        return []
+    return [
+        Problem(
+            judged.path,
+            0,
+            f"data_tests.{_name(node)}.arguments.sample_strategy",
+            "a sample never stands in for a blocking check.",
+            "Write `severity: warn`, and beside it the same gate on all rows if it has to block.",
+        )
     ]
 
 
