@@ -361,6 +361,26 @@ def test_s10_what_was_published_is_never_moved_or_dropped(built: Built) -> None:
         ]
 
 
+def test_s10_history_that_is_told_otherwise_than_before_is_told(built: Built) -> None:
+    """What a late milestone adds is silent; an interval that it takes away warns, and publishes."""
+    key = ("q_development_state_history", "temporal_validity")
+    published = (
+        "create schema if not exists query",
+        "create table query.q_development_state_history as select * from"
+        " q_development_state_history where context_key <> 'ctx:s10'",
+        "insert into query.q_development_state_history select (jsonb_populate_record(it, '"
+        '{"axis_value": "withdrawn", "valid_from": "2021-05-01"}'
+        "')).* from q_development_state_history as it where context_key = 'ctx:s10'"
+        " and axis = 'clinical_activity'",
+    )
+    assert built.verdicts("development", *published[:2])[key].reasons == {}
+    result = built.verdicts("development", *published)[key]
+    assert (result.status, result.blocks, result.reasons) == (
+        Status.WARN, False, {"interval_removed": 1},
+    )  # fmt: skip
+    assert [it.row_key for it in result.samples] == ["ctx:s10|clinical_activity|2021-05-01"]
+
+
 def test_the_models_are_the_fold_of_the_oracle(built: Built) -> None:
     """All contexts of samples and scenarios, states and history, from the served milestones."""
     milestones = [Milestone(*row) for row in built.query(
