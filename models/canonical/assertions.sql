@@ -1,6 +1,8 @@
 -- What the warehouse stands behind: one statement a fact, on the claims of the highest authority
 -- that
--- no gate rejected. A lower authority carries its marker; overlays of curators come later.
+-- no gate rejected. A lower authority carries its marker. An overlay in force says otherwise: it
+-- has
+-- another value, another marker, or withholds the statement, which stays here and says so.
 {%- set tiers = [
     "regulator_primary", "registry_primary", "official_statistics", "peer_reviewed",
     "company_filing", "company_announcement", "secondary_news", "model_inferred",
@@ -31,6 +33,12 @@ with
         group by bound.claim_type, bound.subject_key, bound.fact_path
     ),
 
+    overlays as (
+        select *
+        from {{ ref("int_curation_overlays") }}
+        where is_active and subject_kind = 'assertion'
+    ),
+
     final as (
         select
             'assertion:'
@@ -42,13 +50,20 @@ with
             best.claim_type,
             best.subject_key,
             best.fact_path,
-            jsonb_strip_nulls(
-                jsonb_build_object(
-                    'number', best.value_num, 'text', best.value_text, 'unit', best.unit
-                )
-            ) as value,
+            case
+                when overlays.overlay_kind = 'override'
+                then overlays.new_value
+                else
+                    jsonb_strip_nulls(
+                        jsonb_build_object(
+                            'number', best.value_num, 'text', best.value_text, 'unit', best.unit
+                        )
+                    )
+            end as value,
             best.source_authority_tier,
             case
+                when overlays.overlay_kind = 'marker'
+                then overlays.new_value #>> '{}'
                 when best.source_authority_tier = 'model_inferred'
                 then 'model_inferred'
                 when best.source_authority_tier = 'secondary_news'
@@ -60,10 +75,12 @@ with
                 else 'none'
             end as lower_authority_marker,
             supported.supporting_claim_ids,
-            null::text as curation_overlay_key,
+            overlays.overlay_key as curation_overlay_key,
             best.source_version_id as document_version_id,
             best.high_impact,
-            'published'::text as publication_state,
+            case
+                when overlays.overlay_kind = 'suppression' then 'withheld' else 'published'
+            end as publication_state,
             null::date as valid_from,
             null::date as valid_to,
             supported.observed_at
@@ -73,6 +90,10 @@ with
             on supported.claim_type = best.claim_type
             and supported.subject_key = best.subject_key
             and supported.fact_path = best.fact_path
+        left join
+            overlays
+            on overlays.subject_key = best.subject_key
+            and overlays.fact_path = best.fact_path
     )
 
 select *

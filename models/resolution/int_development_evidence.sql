@@ -19,7 +19,9 @@ with
 
     published_arms as (select * from {{ ref("int_publication_arms") }}),
 
-    publication_trials as (select * from {{ ref("int_publication_trials") }}),
+    publication_trials as (
+        select * from {{ ref("int_publication_trials") }} where comparison_eligible
+    ),
 
     of_registry as (
         select

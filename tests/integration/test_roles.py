@@ -51,6 +51,10 @@ READS = {
     "select v from landing.some_table": {"loader", "transformer", "publisher", "operator"},
     "select v from staging.some_table": {"transformer", "publisher", "operator"},
     "select v from canonical.some_table": {"transformer", "publisher", "operator"},
+    "select v from resolution.some_table": {"transformer", "publisher", "operator", "curator"},
+    "select version_num from governance.ledger_version": {
+        "loader", "transformer", "publisher", "operator", "curator",
+    },
     "select v from curation.some_table": {"transformer", "publisher", "operator", "curator"},
     "select v from trials__candidate.some_table": {"publisher", "operator"},
     "select v from trials__g000001.some_table": {"publisher", "operator"},
