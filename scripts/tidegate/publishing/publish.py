@@ -28,7 +28,7 @@ from tidegate.publishing import build, early, locks, promote, settle
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion, read_below
-from tidegate.publishing.lower import lower_documents
+from tidegate.publishing.lower import lower_documents, open_lower_reviews
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -141,6 +141,7 @@ def _build_and_promote(
     before = {family: context.inputs(side, family) for family in group}
     results = build.build_lower_layers(context, group)
     judgements.record_results(side, None, None, lower_documents(results))
+    open_lower_reviews(side, results, f"build:{_short(attempt.idempotency_key)}")
     for family in group:
         build.require_lower_layers(context, family)
     built: list[BuiltFamily] = [
@@ -163,6 +164,11 @@ def _build_and_promote(
     outcomes = promote.promote(conn, work)
     seconds = {"build": built_in, "promote": time.perf_counter() - clock}
     return tuple(replace(outcome, seconds=seconds) for outcome in outcomes)
+
+
+def _short(key: str) -> str:
+    """A build's name in twelve digits; the key itself may be long."""
+    return hashlib.sha256(key.encode()).hexdigest()[:12]
 
 
 def _held_back_before_attach(
