@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
 
+import tidegate
 from command_line import CommandLine
-from tidegate.contracts import load_project
-from tidegate.errors import UsageError
+from tidegate.contracts import draft, load_project
+from tidegate.contracts.surroundings import look_around
+from tidegate.errors import BuildFailed, ContractError, UsageError
+from tidegate.macros import FOLDERS, macros_dir
 from tidegate.publishing import package
 from tidegate.starter import plan as planning
 from tidegate.starter.plan import Plan, make_plan
@@ -227,3 +233,86 @@ def test_a_project_of_ones_own_needs_no_example(tmp_path: Path) -> None:
     assert answer.code == 0, answer
     assert not [path for path in texts(tmp_path / "bakery") if "shop" in path]
     assert "  write a contract and its model: " in answer.out
+
+
+def manifest(project: str, **changed: str) -> dict[str, Any]:
+    """What dbt has read: Tidegate's macros as they are, but for `changed`, and the overrides."""
+    found = {}
+    for part in FOLDERS:
+        for path in (macros_dir() / part).glob("*.sql"):
+            for text, name in MACRO.findall(path.read_text(encoding="utf-8")):
+                found[f"macro.tidegate.{name}"] = SimpleNamespace(
+                    name=name, package_name="tidegate", macro_sql=changed.get(name, text)
+                )
+    found["macro.tidegate.ref"] = SimpleNamespace(name="ref", package_name="tidegate", macro_sql="")
+    for name in package.OVERRIDES:
+        found[f"macro.{project}.{name}"] = SimpleNamespace(
+            name=name, package_name=project, macro_sql=""
+        )
+    return found
+
+
+MACRO = re.compile(r"({%-?\s*macro\s+(\w+)\s*\(.*?endmacro\s*-?%})", re.DOTALL)
+
+
+def test_a_project_without_the_package_or_an_override_is_refused() -> None:
+    """Its gates would not run, or on what is published already."""
+    package.require("tidegate", {})
+    package.require("shop", manifest("shop"))
+    with pytest.raises(BuildFailed) as refused:
+        package.require("shop", {})
+    assert str(refused.value) == (
+        "The dbt project shop does not install the package tidegate."
+        " Run `tidegate init` in it: what is missing is added, nothing is overwritten."
+    )
+    known = manifest("shop")
+    del known["macro.shop.ref"]
+    with pytest.raises(BuildFailed) as refused:
+        package.require("shop", known)
+    assert str(refused.value) == (
+        "The dbt project shop lacks the macros ref, which dbt looks for in the project that runs"
+        " and nowhere else."
+        " Run `tidegate init` in it: what is missing is added, nothing is overwritten."
+    )
+
+
+def test_a_package_of_another_version_is_refused() -> None:
+    """dbt and the harness would judge by different SQL."""
+    with pytest.raises(BuildFailed) as refused:
+        package.require("shop", manifest("shop", schema_contract="{% macro schema_contract() %}"))
+    assert str(refused.value) == (
+        "The package tidegate that shop installs is not of the version that runs,"
+        f" {tidegate.__version__}: 1 macros differ, schema_contract for one."
+        " Install `- local: .tidegate/package`, or the same version in both places."
+    )
+
+
+@pytest.mark.parametrize(("packages", "prefix"), [("packages.yml", "tidegate."), ("other", "")])
+def test_drafts_name_gates_as_the_project_has_to(
+    tmp_path: Path, packages: str, prefix: str
+) -> None:
+    """With the package's name where Tidegate is one."""
+    (tmp_path / packages).write_text("")
+    assert look_around(tmp_path).prefix == prefix
+    relation = draft.DraftRelation("orders", "", [], ())
+    text = yaml.safe_load(draft.model_text(relation, "shop", prefix))
+    assert text["models"][0]["data_tests"][0] == f"{prefix}schema_contract"
+
+
+def test_a_gate_of_the_package_is_called_by_its_name(tmp_path: Path) -> None:
+    """Without it dbt would find no such test; a misspelt one is told with the right one."""
+    init(tmp_path / "shop")
+    file = tmp_path / "shop" / "contracts" / "shop" / "q_products.yml"
+    right = file.read_text()
+    for written, said in (
+        ("- schema_contract", "'schema_contract' is a test of Tidegate."
+         " Write `tidegate.schema_contract`."),
+        ("- tidegate.schema_contrat", "'tidegate.schema_contrat' is not a test."
+         " Did you mean `tidegate.schema_contract`?"),
+    ):  # fmt: skip
+        file.write_text(right.replace("- tidegate.schema_contract", written))
+        with pytest.raises(ContractError) as refused:
+            load_project(tmp_path / "shop")
+        assert str(refused.value).endswith(said), refused.value
+    file.write_text(right + "      - dbt_utils.at_least_one: {arguments: {column_name: sku}}\n")
+    load_project(tmp_path / "shop")

@@ -52,8 +52,8 @@ def model_name(relation: str) -> str:
     return plain if plain.startswith("q_") else f"q_{plain}"
 
 
-def model_text(relation: DraftRelation, family: str) -> str:
-    """A model's contract file."""
+def model_text(relation: DraftRelation, family: str, prefix: str = "") -> str:
+    """A model's contract file; `prefix` stands before the names of the gates."""
     grain = f"one row per {', '.join(relation.key)}" if relation.key else ""
     model = {
         "name": model_name(relation.name),
@@ -72,7 +72,10 @@ def model_text(relation: DraftRelation, family: str) -> str:
             },
         },
         "columns": [_model_column(column, relation.key) for column in relation.columns],
-        "data_tests": ["schema_contract", "referential_integrity", "provenance_coverage"],
+        "data_tests": [
+            f"{prefix}{gate}"
+            for gate in ("schema_contract", "referential_integrity", "provenance_coverage")
+        ],
     }
     return _text({"version": 2, "models": [model]})
 

@@ -71,10 +71,11 @@ def _check_name(document: Document, place: KeyPath, name: str, around: Surroundi
     if not package and around.installs_packages and bare in package_tests():
         document.report(place, f"{name!r} is a test of Tidegate.", f"Write `{PACKAGE}.{bare}`.")
     elif known is not None:
+        names = {f"{PACKAGE}.{one}" for one in known} if ours else known
         document.report(
             place,
             f"{name!r} is not a test.",
-            suggestion(bare if ours else name, known) or "docs/gates.md lists the gates.",
+            suggestion(name, names) or "docs/gates.md lists the gates.",
         )
 
 

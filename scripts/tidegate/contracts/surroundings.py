@@ -32,6 +32,12 @@ class Surroundings:
     installs_packages: bool = False
     """Whether tests of other packages can be there as well, by `<package>.<name>`."""
 
+    @property
+    def prefix(self) -> str:
+        """What stands before the names of Tidegate's tests in this project's contracts."""
+        own = self.tests or frozenset()
+        return "" if not self.installs_packages or own & package_tests() else f"{PACKAGE}."
+
 
 def look_around(project_dir: Path) -> Surroundings:
     """Find the generic tests that the project defines."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
 from tidegate.contracts.keys import ProvenancePolicy
+from tidegate.contracts.surroundings import PACKAGE
 from tidegate.errors import ContractError, NothingJudged, Problem
 from tidegate.gates.calls_semantics import relation_names
 from tidegate.gates.manifest import (
@@ -101,12 +102,18 @@ def missing_gates(models: tuple[Model, ...], specs: list[GateSpec]) -> list[Prob
             0,
             "data_tests",
             f"{model.name} has no gate `{gate_id}`, which its contract makes necessary.",
-            f"Add `- {gate_id}`.",
+            f"Add `- {_prefix(model)}{gate_id}`.",
         )
         for model in models
         for gate_id in required_gates(model)
         if (model.name, gate_id) not in present
     ]
+
+
+def _prefix(model: Model) -> str:
+    """What stands before a gate's name in a project that installs Tidegate as a package."""
+    package = [*model.unique_id.split("."), ""][1]
+    return "" if package in ("", PACKAGE) else f"{PACKAGE}."
 
 
 def _judged(node: Node, models: Models, family: str) -> Model | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Container
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import yaml
 
 import tidegate
 from tidegate.errors import BuildFailed
-from tidegate.macros import macros_dir
+from tidegate.macros import FOLDERS, macros_dir
 from tidegate.settings import PROJECT_FILE
 
 FOLDER = ".tidegate/package"
@@ -37,6 +38,7 @@ analysis-paths: []
 OVERRIDES = ("ref", "source", "generate_schema_name")
 """Macros of dbt's own that a project has to hand on to Tidegate."""
 _INIT = "Run `tidegate init` in it: what is missing is added, nothing is overwritten."
+_MACRO = re.compile(r"{%-?\s*macro\s+(\w+)\s*\(")
 _LISTS = ("packages.yml", "dependencies.yml")
 
 
@@ -66,10 +68,11 @@ def is_named(project_dir: Path) -> bool:
     )
 
 
-def require(project: str, macros: Container[str]) -> None:
+def require(project: str, macros: Mapping[str, Any]) -> None:
     """Raise BuildFailed where dbt does not find Tidegate's macros from the project that runs.
 
-    `macros` are unique ids of the macros of dbt's manifest.
+    `macros` are those of dbt's manifest, by unique id. Gates and rules have to be the ones that the
+    harness renders: two versions would judge differently.
     """
     if project == _NAME:
         return
@@ -84,6 +87,31 @@ def require(project: str, macros: Container[str]) -> None:
             " which dbt looks for in the project that runs and nowhere else.",
             remedy=_INIT,
         )
+    differing = _differing(macros)
+    if differing:
+        raise BuildFailed(
+            f"The package {_NAME} that {project} installs is not of the version that runs,"
+            f" {tidegate.__version__}: {len(differing)} macros differ, {differing[0]} for one.",
+            remedy=f"Install `- local: {FOLDER}`, or the same version in both places.",
+        )
+
+
+def _differing(macros: Mapping[str, Any]) -> list[str]:
+    """Macros of gates and rules that dbt has in another form than the installed files."""
+    texts = {
+        path.relative_to(macros_dir()).as_posix(): path.read_text(encoding="utf-8")
+        for part in FOLDERS
+        for path in (macros_dir() / part).glob("*.sql")
+    }
+    known = {
+        macro.name: macro.macro_sql for macro in macros.values() if macro.package_name == _NAME
+    }
+    return sorted(
+        name
+        for text in texts.values()
+        for name in _MACRO.findall(text)
+        if known.get(name, "") not in text or name not in known
+    )
 
 
 def _packages(file: Path) -> list[Any]:

@@ -83,6 +83,7 @@ def init(relation: str, family: str | None, source: str | None, only_print: bool
     """
     from tidegate.contracts import draft
     from tidegate.contracts.identifiers import relation_problem
+    from tidegate.contracts.surroundings import look_around
     from tidegate.errors import UsageError
     from tidegate.names import checked_family
     from tidegate.settings import read_settings
@@ -96,7 +97,8 @@ def init(relation: str, family: str | None, source: str | None, only_print: bool
     live = _draft(relation)
     if family is not None:
         path = Path("contracts") / checked_family(family) / f"{draft.model_name(live.name)}.yml"
-        text = draft.model_text(live, family)
+        prefix = look_around(settings.project_dir).prefix
+        text = draft.model_text(live, family, prefix)
     else:
         assert source is not None  # noqa: S101 (one of the two is given, see above)
         wrong = relation_problem(source)
