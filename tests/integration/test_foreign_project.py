@@ -13,8 +13,12 @@ from pathlib import Path
 import pytest
 
 from library_project import BOOKS, LOANS, Library, make_library
+from tidegate.gates import GATES
 from tidegate.warehouse import Warehouse
 
+OF_CONTRACTS = (
+    "schema_contract", "catalog_contract_coverage", "referential_integrity", "provenance_coverage",
+)  # fmt: skip
 CI = ("build", "--target", "ci")
 
 
@@ -24,10 +28,35 @@ def test_a_foreign_project_is_judged_and_published(tmp_path: Path, warehouse: Wa
     library = make_library(tmp_path / "library", warehouse)
     dbt_alone_builds_it_on_an_empty_database(library)
     only_its_own_nodes_are_there(library)
+    every_gate_compiles_there(library)
     the_harness_publishes_it(library)
     dbt_alone_says_green_and_red(library)
     a_bad_delivery_is_held_back(library)
     rollback_serves_the_generation_before(library)
+
+
+def every_gate_compiles_there(library: Library) -> None:
+    """No gate needs a model, source or macro of the reference domain.
+
+    Gates that judge a contract are on the `q_*` models; one that reads code is no dbt test.
+    """
+    file = library.folder / "models/staging/_staging.yml"
+    kept = file.read_text()
+    document = json.loads(kept)
+    gates = [
+        gate.gate_id
+        for gate in GATES.values()
+        if not gate.static and gate.gate_id not in (*OF_CONTRACTS, "resolution_basis")
+    ]
+    assert len(gates) > 30
+    document["models"][0]["data_tests"] += [
+        {f"tidegate.{gate}": {"arguments": {"row_key": ["loan_id"]}}} for gate in gates
+    ]
+    file.write_text(json.dumps(document))
+    found = library.dbt("compile", "--target", "ci", "--select", "stg_loans")
+    assert found["success"] == sum(found.values())
+    assert found["success"] > len(gates)
+    file.write_text(kept)
 
 
 def dbt_alone_builds_it_on_an_empty_database(library: Library) -> None:
