@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -227,3 +229,32 @@ def test_the_command_says_what_came_back(project: LandingProject) -> None:
     )
     run = project.query("select status, detail from governance.runs order by run_id desc limit 1")
     assert run == [(RunStatus.ACCEPTED.value, "1 rows stay hidden: their records do not conform.")]
+
+
+STEPS = ("rematerialize.started", "rematerialize.written", "rematerialize.done")
+
+
+def test_the_table_of_steps_is_complete() -> None:
+    """Every failpoint of it is killed at below."""
+    text = Path(rematerialize.__file__).read_text(encoding="utf-8")
+    assert tuple(re.findall(r'hit\("(rematerialize\.\w+)"\)', text)) == (
+        "rematerialize.started", "rematerialize.done", "rematerialize.written",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_loses_nothing_and_takes_nothing_up_twice(
+    project: LandingProject, step: str
+) -> None:
+    """SIGKILL at each step; the next call ends the work."""
+    project.land("orders/1.csv", "id,item,qty\n1,a,2\n2,b,3\n")
+    change(project, "numeric(10,2)", "integer")
+    line = CommandLine(project.folder, project.warehouse)
+    killed = line.process("rematerialize", "orders", "--by", "olga", TIDEGATE_FAILPOINT=step)
+    assert killed.code == -signal.SIGKILL
+    done = step == "rematerialize.done"
+    assert shown_and_hidden(project) == ((2, 0) if done else (0, 2))
+    assert take_up(project) == ([] if done else [(1, 2, 0, "")])
+    assert shown_and_hidden(project) == (2, 0)
+    assert project.query("select count(*) from governance.runs where finished_at is null") == [(0,)]
+    assert project.query("select sum(rows)::bigint from governance.rematerializations") == [(2,)]
