@@ -150,6 +150,46 @@ def test_exit_codes(tmp_path: Path, warehouse: Warehouse, conn: Connection) -> N
     )  # fmt: skip
 
 
+def test_another_profile_is_compared_and_not_used(
+    tmp_path: Path, warehouse: Warehouse, conn: Connection
+) -> None:
+    """Same, different, invalid and missing answers are counted; every use stays what it was."""
+    ask_about(conn, "same", "other", "invalid", "missing", "never answered")
+    good = {name: {"endpoint": "OS"} for name in ("same", "other", "invalid", "missing")}
+    rules = "deterministic_validator, rules: [{field: endpoint, one_of: [OS]}]"
+    folder = project(tmp_path, good, rules)
+    command = CommandLine(folder, warehouse)
+    assert command.run("infer", "run").code == 1
+    file = folder / "inference" / "all.yml"
+    file.write_text(
+        file.read_text()
+        .replace("routes:\n", "  - {id: rival, revision: 1, adapter: recorded, model: other,"
+                 " parameters: {answers: inference/rival.jsonl}}\nroutes:\n"
+                 "  - {id: trial, revision: 1, task: pub_outcome, contract_revision: 1,"
+                 " profile: rival, profile_revision: 1, owner: pubs, active: false}\n")
+    )  # fmt: skip
+    said = {"same": '{"endpoint": "OS"}', "other": '{"endpoint": "ORR"}', "invalid": "{"}
+    lines = [json.dumps({"input_sha256": sha256_of(k), "text": v}) for k, v in said.items()]
+    (folder / "inference" / "rival.jsonl").write_text("\n".join(lines))
+    answer = command.run("infer", "compare", "pub_outcome", "trial")
+    assert (answer.code, answer.out) == (
+        0,
+        "pub_outcome by rival@1: of 4 accepted answers 1 are the same, 1 differ, 1 are invalid,"
+        " 1 did not come. Nothing of it is used.\n",
+    )
+    models = conn.execute(
+        "select distinct profile_id from provenance.inference_projections"
+        " join provenance.inference_attempts using (attempt_id)"
+    ).fetchall()
+    assert (len(uses(conn)), models) == (4, [("recorded",)])
+    answer = command.run("infer", "compare", "pub_outcome", "nothing")
+    assert (answer.code, answer.err.splitlines()[:2]) == (
+        2,
+        ["Error [usage]: Route nothing does not ask revision 1 of task pub_outcome.",
+         "Routes that do: main, trial."],
+    )  # fmt: skip
+
+
 def test_no_value_leaves_the_one_column_that_holds_outputs(
     command: CommandLine, conn: Connection
 ) -> None:

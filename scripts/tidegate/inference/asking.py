@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 
 from tidegate import failpoints
-from tidegate.inference import records
+from tidegate.inference import lookups, records
 from tidegate.inference.model import Profile, Route, Task
 from tidegate.inference.provider import Answer, Call, Provider
 from tidegate.inference.questions import Question
@@ -121,7 +121,7 @@ def interrupt_abandoned(conn: Connection, task: str) -> None:
         key = _lock_name(task, request_key)
         if conn.execute(_LOCKS["pg_try_advisory_lock"], [key]).fetchone() == (True,):
             try:
-                interrupted(conn, attempt_id, records.profile(conn, profile_id, revision))
+                interrupted(conn, attempt_id, lookups.profile(conn, profile_id, revision))
             finally:
                 conn.execute(_LOCKS["pg_advisory_unlock"], [key])
 

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import class_row
 
-from tidegate.inference import asking, records
+from tidegate.inference import asking, lookups
 from tidegate.inference.asking import Line
 from tidegate.inference.model import Profile
 from tidegate.inference.provider import Answer
@@ -106,7 +106,7 @@ def _collected(
     questions: Mapping[str, Question],
 ) -> bool:
     """Whether a batch is done with, one way or another."""
-    profile = records.profile(conn, batch.profile_id, batch.profile_revision)
+    profile = lookups.profile(conn, batch.profile_id, batch.profile_revision)
     waiting = _under_way(conn, batch.batch_id)
     if batch.provider_reference is None:
         return _handed_over_again(conn, runtime, profile, batch.batch_id, waiting, questions)

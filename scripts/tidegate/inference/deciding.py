@@ -8,9 +8,10 @@ from typing import Any
 import psycopg
 
 from tidegate.inference import records
+from tidegate.inference.lookups import Accepted, Attempt
 from tidegate.inference.model import Policy
 from tidegate.inference.questions import Question
-from tidegate.inference.records import Accepted, Attempt, Verdict
+from tidegate.inference.records import Verdict
 from tidegate.inference.validate import judge
 from tidegate.inference.vocabulary import AttemptStatus, DecidedBy, Decision, DecisionReason
 

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 
 from tidegate.errors import UsageError
-from tidegate.inference import asking, batches, records
+from tidegate.inference import asking, batches, lookups, records
 from tidegate.inference.asking import Line
 from tidegate.inference.questions import Inputs, Question, read_inputs
 from tidegate.inference.runtime import InferenceRuntime, Outcome, State
@@ -128,7 +128,7 @@ def _in_batches(
         before = {k: runtime.known(conn, line, policy, asked) for k, asked in questions.items()}
         wanted = [questions[key] for key, outcome in before.items() if outcome is None]
         numbers = [
-            len(records.attempts_of(conn, asked.request_key, line.profile, policy.sha256)) + 1
+            len(lookups.attempts_of(conn, asked.request_key, line.profile, policy.sha256)) + 1
             for asked in wanted
         ]
         batches.hand_over(conn, line, list(zip(wanted, numbers, strict=True)))

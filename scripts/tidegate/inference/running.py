@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 
 from tidegate.errors import UsageError
-from tidegate.inference import records
+from tidegate.inference import lookups, records
 from tidegate.inference.declared import FOLDER, load_declarations
 from tidegate.inference.model import Declarations
 from tidegate.inference.provider import RECORDED
@@ -101,7 +101,7 @@ def plan(runtime: InferenceRuntime, tasks: Sequence[str] = ()) -> tuple[Plan, ..
             open_ = tuple(
                 asked.input_sha256
                 for key, asked in inputs.questions.items()
-                if records.accepted(conn, key, policy.sha256) is None
+                if lookups.accepted(conn, key, policy.sha256) is None
             )
         asked_of = f"{profile.id}@{profile.revision}"
         plans.append(Plan(name, task.revision, route.id, asked_of, len(inputs.questions), open_))

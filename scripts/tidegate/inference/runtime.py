@@ -16,14 +16,14 @@ from typing import Any
 import psycopg
 
 from tidegate.errors import UsageError
-from tidegate.inference import asking, records
+from tidegate.inference import asking, lookups, records
 from tidegate.inference.asking import Line, Parser
 from tidegate.inference.deciding import decide
 from tidegate.inference.declare import keep_declarations
+from tidegate.inference.lookups import Accepted, Attempt
 from tidegate.inference.model import Declarations, Policy, Profile, Route
 from tidegate.inference.provider import Provider, make_provider
 from tidegate.inference.questions import Question, question
-from tidegate.inference.records import Accepted, Attempt
 from tidegate.inference.validate import parse_output
 from tidegate.inference.vocabulary import Decision
 from tidegate.warehouse.connect import Warehouse
@@ -138,7 +138,7 @@ class InferenceRuntime:
         for attempt in self._attempts(conn, line, policy, asked):
             if attempt.under_way and attempt.batch_id is None:
                 asking.interrupted(conn, attempt.attempt_id, line.profile)
-        use = records.accepted(conn, asked.request_key, policy.sha256)
+        use = lookups.accepted(conn, asked.request_key, policy.sha256)
         if use is not None:
             return Outcome(State.REUSED, use)
         attempts = self._attempts(conn, line, policy, asked)
@@ -147,7 +147,7 @@ class InferenceRuntime:
         for attempt in attempts:
             state = self._state_of(conn, policy, asked, attempt)
             if state is Decision.ACCEPTED:
-                use = records.accepted(conn, asked.request_key, policy.sha256)
+                use = lookups.accepted(conn, asked.request_key, policy.sha256)
                 return Outcome(State.REUSED, use)
             waits = waits or state is None
             rejected += state is Decision.REJECTED
@@ -181,7 +181,7 @@ class InferenceRuntime:
     def _attempts(
         self, conn: Connection, line: Line, policy: Policy, asked: Question
     ) -> list[Attempt]:
-        return records.attempts_of(conn, asked.request_key, line.profile, policy.sha256)
+        return lookups.attempts_of(conn, asked.request_key, line.profile, policy.sha256)
 
     def provider(self, profile: Profile) -> Provider:
         """The provider of a profile's revision, made once; raises what `make_provider` does."""

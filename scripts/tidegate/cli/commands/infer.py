@@ -104,6 +104,31 @@ def _show_plans(plans: Sequence[Plan], as_json: bool) -> None:
 
 
 @command.command()
+@click.argument("task")
+@click.argument("route")
+@json_option
+def compare(task: str, route: str, as_json: bool) -> None:
+    """Ask what has an accepted answer once more, on another route, and count what differs.
+
+    For choosing a profile: the attempts are recorded and cost what they cost, and none is used.
+    """
+    from tidegate.cli.publishing_output import actor
+    from tidegate.inference import comparing
+    from tidegate.inference.running import open_runtime
+
+    settings, warehouse = opened()
+    found = comparing.compare(open_runtime(settings, warehouse, actor()), task, route)
+    if as_json:
+        print_json(found.document())
+        return
+    click.echo(
+        f"{found.task} by {found.profile}: of {found.questions} accepted answers {found.same} are"
+        f" the same, {found.different} differ, {found.invalid} are invalid, {found.unanswered} did"
+        " not come. Nothing of it is used."
+    )
+
+
+@command.command()
 @click.option(
     "--days", type=click.IntRange(1), default=30, show_default=True, help="Days the cost is of."
 )
