@@ -27,7 +27,7 @@
             select {{ tidegate.named_columns(gate, artifact, "checked") }} from checked
         )
     {%- endif %},
-    kept as ({{ tidegate.artifact_versions() }})
+    kept as materialized({{ tidegate.artifact_versions(gate.options.algorithms) }})
     {{ tidegate.gate_not_evaluated(gate) }}
     union all
     select
@@ -46,12 +46,27 @@
         lateral({{ tidegate.source_artifact_immutability_findings(gate, repeated) }}) as found(
             applies, level, reason
         )
-    where found.applies
+    where found.applies and ({{ tidegate.artifact_doubtful(repeated) }})
 {%- endmacro -%}
 
-{#- Artefacts with what each lacks, and whether its bytes differ from those kept before as the same
-    version without saying that it supersedes them. -#}
-{%- macro artifact_versions() -%}
+{#- Whether anything can be wrong with a claim at all: one look that spares most of them the list of
+    findings, none of which applies where this is not true. -#}
+{%- macro artifact_doubtful(repeated) -%}
+    artifacts.source_artifact_key is null
+    or cardinality(artifacts.missing) > 0
+    or artifacts.malformed
+    or artifacts.changed
+    or artifacts.live_url is not null
+    {%- for name in repeated %}
+        or coalesce(btrim(judged.{{ name }}), '') = ''
+        or btrim(judged.{{ name }}) <> artifacts.{{ name | replace("source_", "") }}
+    {%- endfor %}
+{%- endmacro -%}
+
+{#- Artefacts with what each lacks, whether its hash can be one, and whether its bytes differ from those
+    kept before as the same version without saying that it supersedes them. Many claims rest on one
+    artefact: all of this is found once for it. -#}
+{%- macro artifact_versions(algorithms) -%}
     select
         sorted.*,
         {{
@@ -67,6 +82,16 @@
                 ],
             )
         }} as missing,
+        btrim(sorted.content_hash) <> ''
+        and btrim(sorted.content_hash_algorithm) <> ''
+        and case
+            sorted.content_hash_algorithm
+            {%- for algorithm, digits in algorithms.items() %}
+                when {{ tidegate.literal(algorithm) }}
+                then sorted.content_hash !~ {{ tidegate.literal("^[0-9a-fA-F]{" ~ digits ~ "}$") }}
+            {%- endfor %}
+            else true
+        end as malformed,
         sorted.source_version_id is not null
         and sorted.content_hash <> sorted.hash_before
         and not coalesce(sorted.supersedes_artifact_key = any(sorted.keys_before), false) as changed
@@ -104,22 +129,7 @@
             'block',
             'live_url_only'
         ),
-        (
-            not ('content_hash' = any(artifacts.missing))
-            and not ('content_hash_algorithm' = any(artifacts.missing))
-            and case
-                artifacts.content_hash_algorithm
-                {%- for algorithm, digits in gate.options.algorithms.items() %}
-                    when {{ tidegate.literal(algorithm) }}
-                    then
-                        artifacts.content_hash
-                        !~ {{ tidegate.literal("^[0-9a-fA-F]{" ~ digits ~ "}$") }}
-                {%- endfor %}
-                else true
-            end,
-            'block',
-            'hash_malformed'
-        ),
+        (artifacts.malformed, 'block', 'hash_malformed'),
         (artifacts.changed, 'block', 'content_changed'),
         {%- for name in repeated %}
             (coalesce(btrim(judged.{{ name }}), '') = '', 'block', 'artifact_incomplete'),

@@ -22,7 +22,12 @@
         }}
     {%- endif %},
     allowed(family, shape) as ({{ tidegate.pairs(gate.options.shapes) }}),
-    needed(shape, member) as ({{ tidegate.pairs(gate.options.members) }})
+    needed(shape, member) as ({{ tidegate.pairs(gate.options.members) }}),
+    expected as materialized(
+        select allowed.family, array_agg(allowed.shape order by allowed.shape) as shapes
+        from allowed
+        group by allowed.family
+    )
     {{ tidegate.gate_not_evaluated(gate) }}
     union all
     select
@@ -35,12 +40,7 @@
     {%- if joined %}
         left join artifacts on artifacts.source_artifact_key = judged.source_artifact_key
     {%- endif %}
-    cross join
-        lateral(
-            select array_agg(allowed.shape order by allowed.shape) as shapes
-            from allowed
-            where allowed.family = {{ family if joined else "judged.source_family" }}
-        ) as expected
+    left join expected on expected.family = {{ family if joined else "judged.source_family" }}
     cross join
         lateral(
             select array_agg(needed.member order by needed.member) as members
