@@ -94,6 +94,43 @@ def test_epidemiology_restatement(built: Built) -> None:
     assert statistics(built, unnamed) == {"restatement_chain_broken": 1}
 
 
+def forecast_inputs(built: Built, *damage: str) -> GateResult:
+    """The verdict on the observations beside the inputs that a forecast may use.
+
+    Support is published after epidemiology, so its contract cannot name them; here both are built.
+    """
+    (spec,) = (
+        spec
+        for spec in specs_of(built.manifest, "epidemiology", built.compiled)
+        if (spec.model.name, spec.gate_id) == STATISTICS
+    )
+    relations = {"readiness": "q_forecast_input_readiness"}
+    asked = dataclasses.replace(spec, arguments={**spec.arguments, "relations": relations})
+    return built.judge([asked], *damage)[STATISTICS]
+
+
+def test_epidemiology_missing_forecast_input(built: Built) -> None:
+    """What is missing stays missing, without a row; ready has one, and neither is made up."""
+    assert built.query(
+        "select count(*) > 0, count(source_q_row_key) from q_forecast_input_readiness"
+        " where readiness_state = 'missing_input'"
+    ) == [(True, 0)]
+    assert forecast_inputs(built).rows_failing == 0
+    inputs = "(select readiness_key from q_forecast_input_readiness where"
+    filled = (
+        "update q_forecast_input_readiness set source_q_row_key = 'made:up' where readiness_key ="
+        f" {inputs} readiness_state = 'missing_input' limit 1)"
+    )
+    empty = (
+        "update q_forecast_input_readiness set source_q_row_key = null where readiness_key ="
+        f" {inputs} readiness_state = 'ready' limit 1)"
+    )
+    for damage, reason in ((filled, "missing_input_filled"), (empty, "ready_without_input")):
+        found = forecast_inputs(built, damage)
+        assert (found.blocks, found.reasons[reason]) == (True, 1)
+        assert any(result.blocks for result in built.verdicts("support", damage).values())
+
+
 def test_epidemiology_what_a_source_withholds_is_never_filled_in(built: Built) -> None:
     """19 of 25,101 would be 75.7; the source calls it unreliable, so a value for it blocks."""
     wrong = (
