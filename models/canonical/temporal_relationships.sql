@@ -14,8 +14,7 @@ with
             organisations.valid_from,
             organisations.valid_to,
             organisations.observed_at,
-            organisations.temporal_precision,
-            'ownership_relationship' as claim_type
+            organisations.temporal_precision
         from organisations
         union all
         select
@@ -26,8 +25,7 @@ with
             recommendations.valid_from,
             recommendations.valid_to,
             recommendations.observed_at,
-            recommendations.temporal_precision,
-            'soc_recommendation'
+            recommendations.temporal_precision
         from recommendations
     ),
 
@@ -41,14 +39,8 @@ with
             stated.valid_to,
             stated.observed_at,
             stated.temporal_precision,
-            array[
-                'claim:'
-                || stated.claim_type
-                || ':'
-                || stated.relationship_key
-                || '@'
-                || stated.valid_from
-            ] as supporting_claim_ids
+            -- The lists are kept by hand: no claim of a source stands behind their rows.
+            array[]::text[] as supporting_claim_ids
         from stated
     )
 
