@@ -7,11 +7,15 @@ records, because a milestone may only name a trial that is served.
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from trial_records import record
+
 A, B, C = "NCT99999999", "NCT99999998", "NCT99999997"
 BASKET = "NCT00513591"
+SEAMLESS = "NCT99999995"
 SEEN = "2024-02-01"
 LATE = "2024-03-01"
 
@@ -30,6 +34,9 @@ CONTEXTS = (
     ("s9b", "s9", "Non-small cell lung cancer", "second_line", "known", "GLOBAL"),
     ("s9c", "s9", "Lung cancer", "second_line", "known", "GLOBAL"),
     ("s10", "s10", "Atopic dermatitis", "", "not_applicable", "GLOBAL"),
+    ("linked", "linked", "Asthma", "", "not_applicable", "CN"),
+    ("seamless", "linked", "Asthma", "", "not_applicable", "GB"),
+    ("empty", "linked", "Asthma", "", "not_applicable", "JP"),
 )
 """Context, program, disease, line, what is known of the line, region."""
 
@@ -70,6 +77,16 @@ MILESTONES = (
 )
 """Context, what happened, phase or owner, trial, day; what was announced says so in its name."""
 
+SOURCES = (
+    ("linked", "registry_trial", C),
+    ("linked", "registry_trial", A),
+    ("linked", "registry_trial", B),
+    ("seamless", "registry_trial", SEAMLESS),
+    ("linked", "fda_submission", "125514:SUPPL:3"),
+    ("linked", "fda_submission", "125514:SUPPL:999"),
+)
+"""Records of others that tell of a context; the last submission is nowhere."""
+
 LATE_MILESTONES = (
     ("s10", "phase_started", "phase2", C, "2019-01-01"),
     ("s10", "trial_completed", "", C, "2020-12-01"),
@@ -98,12 +115,37 @@ def write_development(folder: Path) -> None:
             for context, program, segment, line, known, region in CONTEXTS
         ],
     )
+    _write(target / "context_sources.scenarios.csv", "context_id,source_kind,native_id", SOURCES)
     _write(
         target / "milestones.scenarios.csv",
         "milestone_id,context_id,milestone_type,phase,trial_id,organisation,milestone_date,"
         "truth_mode,source_authority_tier,observed_on,source_statement",
         [*_milestones(MILESTONES, SEEN), *_milestones(LATE_MILESTONES, LATE)],
     )
+
+
+def write_seamless(folder: Path) -> None:
+    """Snapshots of a trial of phases 1 and 2: planned, begun, its start corrected, suspended."""
+    told = (
+        ("2023-01-01", "NOT_YET_RECRUITING", "2023-03", "ESTIMATED"),
+        ("2023-04-01", "RECRUITING", "2023-03-01", "ACTUAL"),
+        ("2023-05-01", "RECRUITING", "2023-03-15", "ACTUAL"),
+        ("2023-06-01", "SUSPENDED", "2023-03-15", "ACTUAL"),
+    )
+    for snapshot, status, start, kind in told:
+        document = record(
+            SEAMLESS,
+            snapshot,
+            {
+                "statusModule": {
+                    "overallStatus": status,
+                    "startDateStruct": {"date": start, "type": kind},
+                },
+                "designModule": {"phases": ["PHASE1", "PHASE2"]},
+            },
+        )
+        path = folder / "ctgov" / f"seamless.{snapshot}.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
 
 
 def _milestones(told: Iterable[Sequence[str]], seen: str) -> Iterable[Sequence[str]]:

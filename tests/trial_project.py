@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from development_records import write_development
+from development_records import write_development, write_seamless
 from label_records import write_labels
 from news_records import write_news
 from publication_records import write_publications
@@ -127,6 +127,7 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_sales(folder / "synthetic")
     write_news(folder / "synthetic")
     write_development(folder / "synthetic")
+    write_seamless(folder / "synthetic")
     assert land(settings, warehouse, (folder / "synthetic",), LandOptions()).exit_code == 0
     results = _dbt(folder, "build", "ci")
     assertions = {

@@ -418,6 +418,61 @@ def test_checkmate_017_is_approved_and_still_under_way(built: Built) -> None:
     assert state(built, "nivolumab-melanoma-us")[:3] == ("none", "none", "approved")
 
 
+def test_what_the_registry_tells_over_time_is_one_milestone_for_each_change(built: Built) -> None:
+    """A repeated status is told once; two phases that are none together are unknown."""
+    assert built.query(
+        "select source_trial_key, milestone_type, axis_value, milestone_date::text, date_precision,"
+        " (observed_at at time zone 'UTC')::date::text from q_development_milestones"
+        " where context_key = 'ctx:linked' order by observed_at, 1, 2"
+    ) == [
+        (None, "approved", "approved", "2015-06-19", "day", "2015-06-19"),
+        ("trial:NCT99999997", "recruiting_started", "recruiting", "2020-01-01", "day",
+         "2020-01-01"),
+        ("trial:NCT99999997", "trial_completed", "completed", "2020-03-01", "day", "2020-03-01"),
+        ("trial:NCT99999997", "recruiting_started", "recruiting", "2020-04-01", "day",
+         "2020-04-01"),
+        ("trial:NCT99999999", "phase_started", "unknown", "2023-01-01", "year", "2024-01-31"),
+        ("trial:NCT99999999", "trial_terminated", "terminated", "2024-01-31", "day",
+         "2024-01-31"),
+    ]  # fmt: skip
+    assert state(built, "linked") == (
+        "none", "recruiting", "approved", None, "unknown", "approved",
+    )  # fmt: skip
+    assert history(built, "linked", "clinical_activity") == [
+        ("recruiting", "2020-01-01", "2020-03-01"),
+        ("completed", "2020-03-01", "2020-04-01"),
+        ("recruiting", "2020-04-01", None),
+    ]
+
+
+def test_a_start_that_the_registry_corrects_is_told_twice(built: Built) -> None:
+    """What a snapshot said stays; an estimated start is none; phases 1 and 2 are one phase."""
+    assert built.query(
+        "select milestone_type, axis_value, milestone_date::text,"
+        " (observed_at at time zone 'UTC')::date::text from q_development_milestones"
+        " where context_key = 'ctx:seamless' order by observed_at, 1"
+    ) == [
+        ("trial_registered", "planned", "2023-01-01", "2023-01-01"),
+        ("phase_started", "phase1_2", "2023-03-01", "2023-04-01"),
+        ("recruiting_started", "recruiting", "2023-04-01", "2023-04-01"),
+        ("phase_started", "phase1_2", "2023-03-15", "2023-05-01"),
+        ("trial_suspended", "suspended", "2023-06-01", "2023-06-01"),
+    ]
+    assert state(built, "seamless") == (
+        "phase1_2", "suspended", "none", None, "phase1_2", "none",
+    )  # fmt: skip
+    assert history(built, "seamless", "phase") == [("phase1_2", "2023-03-01", None)]
+
+
+def test_a_context_without_a_milestone_is_none_on_every_axis(built: Built) -> None:
+    """It is counted, and nothing is made up for it."""
+    assert state(built, "empty") == ("none", "none", "none", None, "none", "none")
+    assert built.query(
+        "select count(*) from q_development_state_history where context_key = 'ctx:empty'"
+    ) == [(0,)]
+    assert "program_context:segment:asthma:phase=none" in counted(built, "ctx:empty")
+
+
 def test_evidence_of_one_endpoint_stays_apart_by_source_arm_and_population(built: Built) -> None:
     """The registry's 20.0 and the publication's 20 percent are two rows, each with its receipt."""
     rows = built.query(
