@@ -15,7 +15,9 @@
     {%- set required = policy in ("row_required", "fact_required") -%}
     with
         checked as not materialized(
-            select * from {{ relation }} {%- if where %} where ({{ where }}) {%- endif %}
+            select *
+            from {{ relation }} as looked_at
+            {%- if where %} where ({{ where }}) {%- endif %}
         ),
         claims as (
             {{ tidegate.provenance_claims(row_key, facts if policy == "fact_required" else [], bundled) }}

@@ -7,7 +7,9 @@
 ) -%}
     with
         checked as not materialized(
-            select * from {{ relation }} {%- if where %} where ({{ where }}) {%- endif %}
+            select *
+            from {{ relation }} as looked_at
+            {%- if where %} where ({{ where }}) {%- endif %}
         )
         {%- for reference in references %}
             ,

@@ -41,7 +41,11 @@
 
 {#- Rows of a view that unites the receipts of all families (`query.q_provenance`), of these models. -#}
 {%- macro receipts_of(relation, models) -%}
-    (select * from {{ relation }} where model_name = any({{ tidegate.text_array(models) }}))
+    (
+        select *
+        from {{ relation }} as receipts
+        where model_name = any({{ tidegate.text_array(models) }})
+    )
 {%- endmacro -%}
 
 {%- macro search_provenance_findings() -%}

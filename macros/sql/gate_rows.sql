@@ -7,7 +7,7 @@
     with
         checked as not materialized(
             select *
-            from {{ gate.relation }}
+            from {{ gate.relation }} as looked_at
             {%- if gate.where %} where ({{ gate.where }}) {%- endif %}
         ),
         judged as not materialized(
