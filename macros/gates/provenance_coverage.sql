@@ -16,7 +16,7 @@
     with
         checked as not materialized(
             select *
-            from {{ relation }} as looked_at
+            from {{ tidegate.looked_at(relation) }}
             {%- if where %} where ({{ where }}) {%- endif %}
         ),
         claims as (

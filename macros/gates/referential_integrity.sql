@@ -8,7 +8,7 @@
     with
         checked as not materialized(
             select *
-            from {{ relation }} as looked_at
+            from {{ tidegate.looked_at(relation) }}
             {%- if where %} where ({{ where }}) {%- endif %}
         )
         {%- for reference in references %}

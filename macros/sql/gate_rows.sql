@@ -7,7 +7,7 @@
     with
         checked as not materialized(
             select *
-            from {{ gate.relation }} as looked_at
+            from {{ tidegate.looked_at(gate.relation) }}
             {%- if gate.where %} where ({{ gate.where }}) {%- endif %}
         ),
         judged as not materialized(
