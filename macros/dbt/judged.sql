@@ -44,7 +44,8 @@
     {%- set found = {} -%}
     {%- for role, name in names.items() if name -%}
         {%- set node = tidegate.model_named(name) or tidegate.source_named(name) -%}
-        {%- do found.update({role: {"name": name, "sql": tidegate.relation_of(node)}}) -%}
+        {%- set sql = tidegate.relation_of(node) or tidegate.unlanded(node) -%}
+        {%- do found.update({role: {"name": name, "sql": sql}}) -%}
         {%- do public.extend(tidegate.public_names(node, columns, role ~ ".") if node else []) -%}
     {%- endfor -%}
     {{-

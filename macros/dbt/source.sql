@@ -35,3 +35,12 @@
     ) -%}
     {{- return("(select " ~ columns | join(", ") ~ " where false)") -}}
 {%- endmacro -%}
+
+{#- What a gate reads in place of a source that an empty database does not have; none where everything
+    has to be evaluated. -#}
+{%- macro unlanded(node) -%}
+    {%- if not node or node.resource_type != "source" or tidegate.empty_means() != "warn" -%}
+        {{- return(none) -}}
+    {%- endif -%}
+    {{- return(tidegate.empty_source(node.source_name, node.name)) -}}
+{%- endmacro -%}
