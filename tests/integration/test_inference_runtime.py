@@ -480,7 +480,7 @@ def test_what_a_crash_left_on_an_old_revision_is_ended_too(
         tasks=[task(2)], profiles=[profile(revision=2)],
         routes=[route(revision=2, contract_revision=2, profile_revision=2)],
     )  # fmt: skip
-    with asking.only_one(conn, task=TASK, request_key=alive.request_key):
+    with asking.only_one(warehouse, task=TASK, request_key=alive.request_key):
         run_task(runtime(warehouse, newer, {"one": GOOD}), TASK)
     assert sorted(attempts(conn), key=str) == [
         ("failed", None, Decimal("0.5")), ("succeeded", True, COST), (None, None, None),

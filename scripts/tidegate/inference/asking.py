@@ -16,6 +16,7 @@ from tidegate.inference.provider import Answer, Call, Provider
 from tidegate.inference.questions import Question
 from tidegate.inference.validate import Parsed, parse_output
 from tidegate.inference.vocabulary import AttemptStatus, Transport
+from tidegate.warehouse.connect import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 Parser = Callable[[str, Mapping[str, Any]], Parsed]
@@ -33,35 +34,27 @@ class Line:
 
 
 @contextmanager
-def only_one(conn: Connection, *, task: str, request_key: str | None) -> Iterator[None]:
+def only_one(warehouse: Warehouse, *, task: str, request_key: str | None) -> Iterator[None]:
     """Let nobody else ask the same: one question at a time, or (`request_key` None) a whole task.
 
-    Locks of the session: a crash releases them, and what it left under way is then known to be
-    nobody's.
+    Locks of a transaction on a connection of its own, which stays open meanwhile: a crash releases
+    them, and what it left under way is then known to be nobody's. A lock of the session would be
+    stranded behind a transaction pooler (case C17).
     """
-    kind = "" if request_key is None else "_shared"
-    held = [(f"pg_advisory_lock{kind}", f"pg_advisory_unlock{kind}", _lock_name(task, None))]
-    if request_key is not None:
-        held.append(("pg_advisory_lock", "pg_advisory_unlock", _lock_name(task, request_key)))
-    taken = []
-    try:
-        for lock, unlock, key in held:
-            conn.execute(_LOCKS[lock], [key])
-            taken.append((unlock, key))
+    with warehouse.connect(autocommit=False, application_name="tidegate infer") as turn:
+        turn.execute("set local lock_timeout = 0")
+        turn.execute("set local idle_in_transaction_session_timeout = 0")
+        if request_key is None:
+            turn.execute(_ALONE, [_lock_name(task, None)])
+        else:
+            turn.execute(_BESIDE, [_lock_name(task, None)])
+            turn.execute(_ALONE, [_lock_name(task, request_key)])
         yield
-    finally:
-        if not conn.closed and not conn.broken:
-            for unlock, key in reversed(taken):
-                conn.execute(_LOCKS[unlock], [key])
 
 
-_LOCKS: Mapping[str, Any] = {
-    "pg_try_advisory_lock": "select pg_try_advisory_lock(hashtextextended(%s, 0))",
-    "pg_advisory_lock": "select pg_advisory_lock(hashtextextended(%s, 0))",
-    "pg_advisory_unlock": "select pg_advisory_unlock(hashtextextended(%s, 0))",
-    "pg_advisory_lock_shared": "select pg_advisory_lock_shared(hashtextextended(%s, 0))",
-    "pg_advisory_unlock_shared": "select pg_advisory_unlock_shared(hashtextextended(%s, 0))",
-}
+_ALONE = "select pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_BESIDE = "select pg_advisory_xact_lock_shared(hashtextextended(%s, 0))"
+_IF_FREE = "select pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 def ask_now(conn: Connection, line: Line, asked: Question, number: int) -> str:
@@ -118,12 +111,9 @@ def interrupt_abandoned(conn: Connection, task: str) -> None:
         [task],
     ).fetchall()
     for attempt_id, request_key, profile_id, revision in rows:
-        key = _lock_name(task, request_key)
-        if conn.execute(_LOCKS["pg_try_advisory_lock"], [key]).fetchone() == (True,):
-            try:
+        with conn.transaction():
+            if conn.execute(_IF_FREE, [_lock_name(task, request_key)]).fetchone() == (True,):
                 interrupted(conn, attempt_id, lookups.profile(conn, profile_id, revision))
-            finally:
-                conn.execute(_LOCKS["pg_advisory_unlock"], [key])
 
 
 def _lock_name(task: str, request_key: str | None) -> str:

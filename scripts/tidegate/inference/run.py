@@ -82,7 +82,7 @@ def run_task(
         asking.interrupt_abandoned(conn, task_id)
         if transport is Transport.SYNC:
             if batches.are_running(conn, task_id):
-                with asking.only_one(conn, task=task_id, request_key=None):
+                with asking.only_one(runtime.warehouse, task=task_id, request_key=None):
                     batches.collect(conn, runtime, task_id, inputs.questions)
             outcomes = {
                 key: runtime.answer(conn, line, asked) for key, asked in inputs.questions.items()
@@ -123,7 +123,7 @@ def _in_batches(
     policy = runtime.policy(line.task.id)
     for asked in questions.values():
         records.keep_request(conn, asked)
-    with asking.only_one(conn, task=line.task.id, request_key=None):
+    with asking.only_one(runtime.warehouse, task=line.task.id, request_key=None):
         batches.collect(conn, runtime, line.task.id, questions)
         before = {k: runtime.known(conn, line, policy, asked) for k, asked in questions.items()}
         wanted = [questions[key] for key, outcome in before.items() if outcome is None]

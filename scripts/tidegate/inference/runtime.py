@@ -102,7 +102,10 @@ class InferenceRuntime:
         """
         policy = self.policy(line.task.id)
         records.keep_request(conn, asked)
-        with asking.only_one(conn, task=line.task.id, request_key=asked.request_key):
+        use = lookups.accepted(conn, asked.request_key, policy.sha256)
+        if use is not None:
+            return Outcome(State.REUSED, use)
+        with asking.only_one(self.warehouse, task=line.task.id, request_key=asked.request_key):
             outcome = self.known(conn, line, policy, asked)
             if outcome is not None:
                 return outcome
@@ -117,7 +120,7 @@ class InferenceRuntime:
         """Ask once more, of whichever profile; return the attempt, about which nobody decides."""
         records.keep_request(conn, asked)
         policy = self.policy(line.task.id)
-        with asking.only_one(conn, task=line.task.id, request_key=asked.request_key):
+        with asking.only_one(self.warehouse, task=line.task.id, request_key=asked.request_key):
             number = len(self._attempts(conn, line, policy, asked)) + 1
             return asking.ask_now(conn, line, asked, number)
 

@@ -41,10 +41,21 @@ create trigger gate_example_is_kept before update or delete on governance.gate_e
 create trigger gate_examples_never_truncated before truncate on governance.gate_examples
     for each statement execute function governance.refuse_change();
 
--- The publisher writes them and reads none; whoever prunes or checks is an operator.
+-- The publisher writes them, removes those of a generation that it has pruned, and reads of them only
+-- whose they are; the operator reads them.
 update governance.role_rights set name_pattern = 'quarantine|enum_quarantine'
 where (role, object, schema_pattern, name_pattern) = (
     'tidegate_operator', 'relation', 'governance', 'quarantine|enum_quarantine|gate_examples'
+);
+update governance.role_rights set privileges = '{insert,delete}'
+where (role, object, schema_pattern, name_pattern) = (
+    'tidegate_publisher', 'relation', 'governance', 'gate_examples'
+);
+insert into governance.role_rights
+    (role, object, schema_pattern, name_pattern, privileges, columns_except)
+values (
+    'tidegate_publisher', 'relation', 'governance', '(gate_examples)', '{select}',
+    '{example_id,gate_id,asset,row_key,level,reason,values,kept_by,kept_at}'
 );
 insert into governance.role_rights (role, object, schema_pattern, name_pattern, privileges)
 values ('tidegate_operator', 'relation', 'governance', 'gate_examples', '{select,insert,delete}');
