@@ -8,6 +8,7 @@ from typing import Any
 
 from tidegate.contracts.keys import DatasetColumnKeys, DatasetKeys, ModelColumnKeys, ModelKeys
 from tidegate.contracts.types import PgType
+from tidegate.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,13 @@ class Project:
 
     datasets: Mapping[str, DatasetContract]
     models: Mapping[str, ModelContract]
+
+    def dataset(self, name: str) -> DatasetContract:
+        """The contract of a dataset; raise a UsageError that lists those there are."""
+        if name not in self.datasets:
+            names = ", ".join(sorted(self.datasets)) or "none"
+            raise UsageError(f"There is no dataset {name!r}.", remedy=f"There are: {names}.")
+        return self.datasets[name]
 
     @property
     def families(self) -> Mapping[str, tuple[str, ...]]:

@@ -97,11 +97,8 @@ def prepare(warehouse: Warehouse, project: Project) -> None:
 
 
 def _check_options(options: LandOptions, project: Project) -> None:
-    if options.dataset and options.dataset not in project.datasets:
-        names = ", ".join(sorted(project.datasets)) or "none"
-        raise UsageError(
-            f"There is no dataset {options.dataset!r}.", remedy=f"The contracts declare: {names}."
-        )
+    if options.dataset:
+        project.dataset(options.dataset)
     if bool(options.producer) != bool(options.idempotency_key):
         raise UsageError(
             "A producer and its idempotency key belong together.",

@@ -74,10 +74,7 @@ def rematerialize(
     Raises UsageError where the dataset has no contract, the contract was not promoted, or nobody
     is named.
     """
-    contract = project.datasets.get(dataset)
-    if contract is None:
-        names = ", ".join(sorted(project.datasets)) or "none"
-        raise UsageError(f"There is no dataset {dataset!r}.", remedy=f"There are: {names}.")
+    contract = project.dataset(dataset)
     if not by.strip():
         raise UsageError("Taking rows up needs somebody who answers for it.", remedy="Give --by.")
     with warehouse.connect(application_name="tidegate rematerialize") as conn:

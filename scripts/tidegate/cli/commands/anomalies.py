@@ -147,9 +147,7 @@ def self_test(dataset: str | None, as_json: bool) -> None:
         probes = selftest.self_test()
     else:
         settings, warehouse = opened()
-        contract = load_project(settings.project_dir).datasets.get(dataset)
-        if contract is None:
-            raise UsageError(f"There is no dataset {dataset!r}.", remedy="See `contracts/`.")
+        contract = load_project(settings.project_dir).dataset(dataset)
         with warehouse.connect() as conn:
             probes = selftest.probe(conn, contract)
         if not probes:

@@ -62,9 +62,8 @@ def command(
             click.echo(_hold(conn, family, dataset, hold, release, by, reason))
         return
     project = load_project(settings.project_dir)
-    if dataset and dataset not in project.datasets:
-        names = ", ".join(sorted(project.datasets)) or "none"
-        raise UsageError(f"There is no dataset {dataset!r}.", remedy=f"There are: {names}.")
+    if dataset:
+        project.dataset(dataset)
     at = datetime.now(timezone.utc)
     with warehouse.connect() as conn:
         items = () if dataset else prune.plan(conn, generations_kept(project), family)
