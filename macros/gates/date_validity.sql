@@ -22,12 +22,8 @@
                     {%- endfor %}
             ) as cell(column_name, day, said)
         where cell.column_name is not null
-    ),
-    cells as (
-        select said.*, kept.row_key as kept
-        from said
-        left join kept on kept.row_key = said.row_key and kept.column_name = said.column_name
     )
+    {{ tidegate.cells_kept() }}
     {{ tidegate.gate_not_evaluated(gate) }}
     {{ tidegate.gate_undeclared(gate, gate.options.dates) }}
     union all

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from enum import Enum
 from typing import Any
@@ -11,6 +10,7 @@ import psycopg
 import pytest
 
 from landing_project import refused
+from listed_words import listed_words
 from tidegate.contracts.keys import ChangeKind, Classification, Disposition
 from tidegate.contracts.reasons import ReasonCode
 from tidegate.deliveries.reasons import Reason, ReasonKind, ReasonScope
@@ -50,15 +50,7 @@ def test_the_check_constraint_lists_the_enum(
     conn: Conn, table: str, column: str, words: type[Enum]
 ) -> None:
     """A word added on one side only fails here."""
-    row = conn.execute(
-        "select pg_get_constraintdef(c.oid) from pg_constraint c"
-        " join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum]"
-        " where c.conrelid = %s::regclass and c.contype = 'c' and a.attname = %s"
-        " and pg_get_constraintdef(c.oid) ~ 'ANY'",
-        [f"governance.{table}", column],
-    ).fetchone()
-    assert row is not None
-    assert set(re.findall(r"'([a-z_]+)'", row[0])) == {word.value for word in words}
+    assert listed_words(conn, f"governance.{table}", column) == {word.value for word in words}
 
 
 def test_the_tables_of_reasons_hold_the_enums_word_for_word(conn: Conn) -> None:

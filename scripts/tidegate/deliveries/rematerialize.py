@@ -78,11 +78,8 @@ def rematerialize(
     if not by.strip():
         raise UsageError("Taking rows up needs somebody who answers for it.", remedy="Give --by.")
     with warehouse.connect(application_name="tidegate rematerialize") as conn:
-        if not versions.authorised(conn, contract):
-            raise UsageError(
-                f"Version {contract.keys.version} of {contract.path} was not promoted.",
-                remedy="Promote it with `tidegate contract promote` first.",
-            )
+        remedy = "Promote it with `tidegate contract promote` first."
+        versions.require_authorised(conn, contract, remedy)
         with conn.transaction():
             tables.ensure(conn, contract)
         done = []

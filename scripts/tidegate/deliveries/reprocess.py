@@ -85,11 +85,8 @@ def reprocess(
     if not by.strip():
         raise UsageError("Reprocessing needs somebody who answers for it.", remedy="Give --by.")
     with warehouse.connect(application_name="tidegate reprocess") as conn:
-        if not versions.authorised(conn, contract):
-            raise UsageError(
-                f"Version {contract.keys.version} of {contract.path} was not promoted.",
-                remedy="Promote it with `tidegate contract promote`, then reprocess.",
-            )
+        remedy = "Promote it with `tidegate contract promote`, then reprocess."
+        versions.require_authorised(conn, contract, remedy)
         deliveries = conn.execute(
             "select delivery_id, artifact_sha256 from governance.deliveries d"
             " where dataset = %s and exists (select from governance.quarantine_index q"

@@ -153,6 +153,14 @@ def _move(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> M
     return Marker(row[0], dataset.sha256, dataset.keys.version)
 
 
+def require_authorised(conn: Connection, contract: DatasetContract, remedy: str) -> None:
+    """Refuse what reads under a contract that nobody promoted or approved, with a UsageError."""
+    if not authorised(conn, contract):
+        raise UsageError(
+            f"Version {contract.keys.version} of {contract.path} was not promoted.", remedy=remedy
+        )
+
+
 def authorised(conn: Connection, contract: DatasetContract) -> bool:
     """Whether the marker stands at this YAML, moved there now if its hash was approved before.
 
