@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import date, timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -96,7 +96,7 @@ def the_harness_publishes_it(library: Library) -> None:
     assert "select * from query.q_catalog limit 5" in answer.out
     loans = "select loan_id, isbn, days from query.q_loans order by loan_id"
     assert library.query(loans) == [("1", "978-1", 31), ("2", "978-2", 31), ("3", "978-1", 31)]
-    yesterday = date.today() - timedelta(days=1)
+    yesterday = datetime.now(timezone.utc).date() - timedelta(days=1)
     with library.warehouse.connect() as conn:
         conn.execute("alter table governance.runs disable trigger user")
         conn.execute("update governance.runs set started_at = started_at - interval '2 days'")
