@@ -19,6 +19,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 MAYA = Curator("maya", "the protocol names this arm")
 OMAR = Curator("omar", "read the protocol, page 4")
+REVIEWER = Curator("agent-7", "the register spells it so", ActorKind.CURATION_AGENT)
 AGENT = Curator("agent-2", "spelling of one name", ActorKind.CURATION_AGENT)
 ALIAS = Proposal(
     SubjectKind.ORG_ALIAS, "application:FDA:125527", TARGET, OverlayKind.LINK_CORRECTION,

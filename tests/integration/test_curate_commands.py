@@ -14,11 +14,12 @@ from logins import login
 from tidegate.warehouse import Warehouse
 
 WHO = ("--by", "maya", "--reason", "read the register")
+OTHER = ("--by", "omar", "--reason", "read it too")
 QUEUE = """
 create table resolution.conflict_queue (conflict_id text, subject_kind text, subject_key text,
     candidate_ids text[], severity text, state text, opened_at timestamptz);
 create table resolution.candidates (candidate_id text, target_key text, match_method text,
-    match_score numeric);
+    match_score numeric, subject_kind text, subject_key text, overlay_key text);
 insert into resolution.conflict_queue values
     ('conflict:1', 'org_alias', 'org_alias:sales:acme', '{c1,c2}', 'low', 'open', '2026-01-01'),
     ('conflict:2', 'trial_arm_link', 'group:1', '{c3,c4}', 'high', 'open', '2026-01-02');
@@ -30,9 +31,9 @@ select governance.apply_grants();
 
 
 def test_a_curator_goes_from_proposal_to_supersession(tmp_path: Path, warehouse: Warehouse) -> None:
-    """With a login that has this role and no other; each answer says the state of the world."""
-    with login(warehouse, "tidegate_curator") as curator:
-        tidegate = project(tmp_path, curator)
+    """With logins that have this role and no other; each answer says the state of the world."""
+    with login(warehouse, "tidegate_curator") as maya, login(warehouse, "tidegate_curator") as omar:
+        tidegate, reviewer = (project(tmp_path, who) for who in (maya, omar))
         keys = []
         for arm in ("arm:a", "arm:b"):
             said = tidegate.run(
@@ -46,7 +47,7 @@ def test_a_curator_goes_from_proposal_to_supersession(tmp_path: Path, warehouse:
                 " is in force.\n"
             )
             keys.append(key)
-            assert tidegate.run("curate", "approve", key, *WHO).code == 0
+            assert reviewer.run("curate", "approve", key, *OTHER).code == 0
         said = tidegate.run("curate", "supersede", keys[0], "--with", keys[1], *WHO)
         assert (said.code, said.out.splitlines()[0]) == (0, f"{keys[0]}: superseded.")
         listed = json.loads(tidegate.run("curate", "list", "--json").out)

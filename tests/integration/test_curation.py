@@ -10,7 +10,17 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from curating import AGENT, ALIAS, MAYA, OMAR, arm_link, everything, in_force, proposed
+from curating import (
+    AGENT,
+    ALIAS,
+    MAYA,
+    OMAR,
+    REVIEWER,
+    arm_link,
+    everything,
+    in_force,
+    proposed,
+)
 from logins import login
 from tidegate.cli.commands import curate
 from tidegate.errors import PrivilegeMissing, UsageError
@@ -53,11 +63,11 @@ def test_an_agent_reviews_what_is_of_low_impact_and_nothing_else(conn: Connectio
     """A spelling of a sponsor's name, and never the arm of a result."""
     low = curation.propose(conn, ALIAS, AGENT)
     assert in_force(conn) == []
-    assert curation.approve(conn, low, AGENT) is EventKind.AUTO_REVIEWED
+    assert curation.approve(conn, low, REVIEWER) is EventKind.AUTO_REVIEWED
     assert in_force(conn) == [low]
     high = proposed(conn, by=AGENT)
     with pytest.raises(UsageError) as refusal:
-        curation.approve(conn, high, AGENT)
+        curation.approve(conn, high, REVIEWER)
     assert str(refusal.value) == (
         "That is no decision: an overlay of high impact is approved by a person."
         " See `tidegate curate show`."
@@ -323,8 +333,9 @@ def test_a_curator_decides_with_a_login_of_that_role_alone(
     conn: Connection, warehouse: Warehouse
 ) -> None:
     """Nothing else is needed, and the audit event is written for them."""
-    with login(warehouse, "tidegate_curator") as curator, curator.connect() as own:
+    with login(warehouse, "tidegate_curator") as first, first.connect() as own:
         key = proposed(own)
+    with login(warehouse, "tidegate_curator") as second, second.connect() as own:
         curation.approve(own, key, OMAR)
         assert [row.overlay_key for row in curation_read.overlays(own)] == [key]
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

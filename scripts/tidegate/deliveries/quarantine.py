@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 from tidegate.deliveries.runs import Connection, Run
 from tidegate.deliveries.staging import Stage, outside_enum
 from tidegate.errors import UsageError
-from tidegate.ledger import audit
+from tidegate.ledger import approvals, audit
 from tidegate.names import SAMPLE_CAP
 
 
@@ -124,11 +124,12 @@ def mark_reprocessed(
 def discard(conn: Connection, ids: Sequence[int], *, by: str, reason: str) -> int:
     """Give records up: they are not held any more, and everything about them stays.
 
-    Raises UsageError without actor or reason, or where one of `ids` is not held; then none is
-    discarded.
+    Raises UsageError without actor or reason, or where one of `ids` is not held, PrivilegeMissing
+    where the login is no operator's; then none is discarded.
     """
     if not by.strip() or not reason.strip():
         raise UsageError("Discarding needs who and why.", remedy="Give --by and --reason.")
+    approvals.require_operator(conn, "discard quarantined records")
     with conn.transaction():
         rows = conn.execute(
             "update governance.quarantine set state = 'discarded', last_seen = clock_timestamp()"

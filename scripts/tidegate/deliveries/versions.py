@@ -130,8 +130,8 @@ def _move(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> M
     row = conn.execute(
         "insert into governance.schema_versions (dataset, origin, shape, shape_sha256,"
         " contract_version, contract_sha256, is_contract, promoted_by, promoted_at,"
-        " promotion_reason) values (%s, 'contract', %s, %s, %s, %s, true, %s, clock_timestamp(),"
-        " %s) returning schema_version_id",
+        " promotion_reason, approvers) values (%s, 'contract', %s, %s, %s, %s, true, %s,"
+        " clock_timestamp(), %s, %s) returning schema_version_id",
         [
             dataset.name,
             Jsonb(shape),
@@ -140,6 +140,7 @@ def _move(conn: Connection, dataset: DatasetContract, by: str, reason: str) -> M
             dataset.sha256,
             by,
             reason,
+            list(dataset.keys.drift.approvers),
         ],
     ).fetchone()
     assert row is not None  # noqa: S101 (returning always returns)

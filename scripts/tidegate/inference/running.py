@@ -19,7 +19,7 @@ from tidegate.inference.records import Verdict
 from tidegate.inference.run import RunReport, run_task
 from tidegate.inference.runtime import InferenceRuntime
 from tidegate.inference.vocabulary import DecidedBy, Decision, DecisionReason, Transport
-from tidegate.ledger import audit
+from tidegate.ledger import approvals, audit
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
 
@@ -114,10 +114,12 @@ def decide_by_hand(
     """Record a person's decision about an attempt under the policy in force.
 
     Runs inside the caller's transaction. Raises UsageError where there is no such attempt, it has
-    no valid output, no policy is in force, or it (or another one of its request) was decided.
+    no valid output, no policy is in force, or it (or another one of its request) was decided,
+    PrivilegeMissing where the login is no operator's.
     """
     if not by.strip() or not reason.strip():
         raise UsageError("A decision needs who and why.", remedy="Give --by and --reason.")
+    approvals.require_operator(conn, "decide about an answer for a person")
     row = conn.execute(
         "select a.request_key, r.task_id, a.schema_valid, p.policy_hash"
         " from provenance.inference_attempts a"

@@ -14,6 +14,7 @@ import psycopg
 from psycopg import sql
 
 from tidegate.errors import PrivilegeMissing
+from tidegate.ledger.roles import Role
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -42,6 +43,11 @@ def require_authority(conn: Connection, roles: Sequence[str], *, to: str) -> Non
         f"To {to} takes a member of {named}; the login {login} is none.",
         remedy=f"Ask a member, or have an administrator run: {grant.as_string(conn)}",
     )
+
+
+def require_operator(conn: Connection, to: str) -> None:
+    """Raise PrivilegeMissing unless the login is an operator's; the database asks again."""
+    require_authority(conn, [Role.OPERATOR.value], to=to)
 
 
 def expiry(conn: Connection, valid_days: int | None) -> datetime | None:

@@ -18,7 +18,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from tidegate.errors import UsageError
-from tidegate.ledger import approvals
+from tidegate.ledger import approvals, curation_subjects
 from tidegate.ledger.curation_words import (
     LOW_RISK_KINDS,
     ROW,
@@ -73,8 +73,8 @@ def propose(conn: Connection, proposal: Proposal, curator: Curator) -> str:
     with as_curator(conn, "propose an overlay"):
         conn.execute(
             "insert into curation.overlays (overlay_key, subject_kind, subject_key, fact_path,"
-            " overlay_kind, new_value, impact, review_state, precedence)"
-            " values (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            " overlay_kind, new_value, impact, review_state, precedence, previous_value)"
+            " values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb)",
             [
                 key,
                 proposal.subject_kind.value,
@@ -85,6 +85,9 @@ def propose(conn: Connection, proposal: Proposal, curator: Curator) -> str:
                 proposal.impact.value,
                 state.value,
                 proposal.precedence,
+                curation_subjects.previous_value(
+                    conn, proposal.subject_kind, proposal.subject_key, proposal.fact_path
+                ),
             ],
         )
         _decide(conn, key, EventKind.PROPOSED, curator)

@@ -18,7 +18,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from tidegate.errors import UsageError
-from tidegate.ledger import audit
+from tidegate.ledger import approvals, audit
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -31,6 +31,7 @@ class ReviewKind(str, Enum):
     SCHEMA = "schema"
     ANOMALY = "anomaly"
     DELIVERY = "delivery"
+    CURATION = "curation"
 
 
 class ReviewState(str, Enum):
@@ -147,7 +148,7 @@ def acknowledge(conn: Connection, review_id: int, *, by: str, reason: str) -> No
     """Close an item; who and why are kept, and an audit event is written.
 
     Runs inside the caller's transaction. Raises UsageError where the item does not exist, is
-    closed already, or by or reason is empty.
+    closed already, or by or reason is empty, PrivilegeMissing where the login is no operator's.
     """
     if not by.strip() or not reason.strip():
         raise UsageError(
@@ -162,6 +163,7 @@ def acknowledge(conn: Connection, review_id: int, *, by: str, reason: str) -> No
         raise UsageError(
             f"There is no review item {review_id}.", remedy="See `tidegate review list`."
         )
+    approvals.require_operator(conn, f"acknowledge review item {review_id}")
     state, earlier, kind, subject, check_id = row
     if state == ReviewState.ACKNOWLEDGED.value:
         raise UsageError(

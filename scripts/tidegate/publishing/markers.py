@@ -11,7 +11,7 @@ import psycopg
 from tidegate.contracts import ModelContract, Project, load_project
 from tidegate.deliveries.versions import promote_contract
 from tidegate.errors import UsageError
-from tidegate.ledger import contracts
+from tidegate.ledger import approvals, contracts
 from tidegate.publishing.context import contract_version
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -22,7 +22,8 @@ def promote_contracts(
 ) -> list[str]:
     """Promote the contracts of families, models and datasets; return one line for each.
 
-    Raises UsageError for a name that is none of them, before anything is promoted.
+    Raises UsageError for a name that is none of them, before anything is promoted, and
+    PrivilegeMissing where the login may not: of a dataset its approvers, of a model an operator.
     """
     if not by.strip() or not reason.strip():
         raise UsageError(
@@ -41,6 +42,7 @@ def promote_contracts(
             promote_contract(conn, project.datasets[name], by, reason)
             lines.append(f"{name}: contract {project.datasets[name].sha256[:12]} promoted by {by}")
             continue
+        approvals.require_operator(conn, f"promote the contract of {name}")
         family = project.models[name].family if name in project.models else name
         models = [m for m in project.models.values() if name in (m.family, m.name)]
         lines.extend(_promote_models(conn, models, by, reason))
