@@ -61,6 +61,27 @@ def test_d06_what_ignore_nulls_means_for_composite_keys(conn: Connection) -> Non
     ]
 
 
+@pytest.mark.parametrize(("kind", "value"), [
+    ("int", "7"), ("bigint", "7"), ("date", "'2026-01-01'"), ("timestamptz", "'2026-01-01'"),
+    ("text", "'x'"), ("uuid", "'6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b'"),
+])  # fmt: skip
+def test_d06_a_null_key_is_a_key_unless_it_is_ignored(
+    conn: Connection, kind: str, value: str
+) -> None:
+    """Case D06 for one field: one null is unique, two are not, and ignored nulls count nowhere."""
+    relation = table(conn, f"k {kind}", value, "null")
+    given = [{"type": "unique", "field": "k", "ignore_nulls": mode} for mode in (False, True)]
+    assert [found.violating_rows for found in judged(conn, relation, *given).outcomes] == [0, 0]
+    conn.execute("insert into public.t values (3, null)")
+    assert told(judged(conn, relation, *given)) == [
+        ("r0", "failed", 2, (2, 3)), ("r1", "passed", 0, None),
+    ]  # fmt: skip
+    conn.execute(f"insert into public.t values (4, {value})")
+    assert told(judged(conn, relation, *given)) == [
+        ("r0", "failed", 4, (1, 2, 3, 4)), ("r1", "failed", 2, (1, 4)),
+    ]  # fmt: skip
+
+
 def test_d08_on_no_rows_only_what_needs_none_is_judged(conn: Connection) -> None:
     """Case D08: rules about rows are not evaluated, which blocks; the others are judged."""
     relation = table(conn, "id integer not null, status text, amount numeric")

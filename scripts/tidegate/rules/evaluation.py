@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -150,21 +151,29 @@ class _Run:
         return render("rule_proved", rule.complete(), self.facts.raw) == "true"
 
     def _measure(self, scanned: Sequence[Rule], unique: Sequence[Rule]) -> Measured:
-        """The one scan here, uniqueness on the workers meanwhile, or after it without workers."""
-        shares = [unique[n :: len(self.workers)] for n in range(len(self.workers))] or [unique]
-        beside = [share for share in shares if share]
-        with ThreadPoolExecutor(max(len(beside), 1)) as pool:
-            waiting = []
-            if self.workers:
-                waiting = [
-                    pool.submit(measure, worker, share, self._unique_sql)
-                    for worker, share in zip(self.workers, beside, strict=False)
-                ]
+        """The one scan here, uniqueness on the workers meanwhile; whoever is free takes the next.
+
+        A worker takes one rule at a time, so that no key waits for another; without workers all
+        keys are proved in one statement after the scan.
+        """
+        shares = [[rule] for rule in unique] if self.workers else [list(unique)] if unique else []
+        waiting = deque(shares)
+
+        def rest(conn: Connection) -> list[Measured]:
+            found: list[Measured] = []
+            while True:
+                try:
+                    share = waiting.popleft()
+                except IndexError:
+                    return found
+                found.append(measure(conn, share, self._unique_sql))
+
+        with ThreadPoolExecutor(max(len(self.workers), 1)) as pool:
+            beside = [pool.submit(rest, worker) for worker in self.workers]
             result = measure(self.conn, scanned, self._scan_sql)
-            if self.workers:
-                others = [future.result() for future in waiting]
-            else:
-                others = [measure(self.conn, share, self._unique_sql) for share in beside]
+            others = rest(self.conn)
+            for future in beside:
+                others += future.result()
         for other in others:
             result.counts.update(other.counts)
         return result
