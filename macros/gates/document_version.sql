@@ -52,44 +52,41 @@
         )
     where
         found.applies
+        and ({{ tidegate.document_version_findings(gate, versioned, joined, any=true) }})
         {%- if gate.options.families is not none %}
             and judged.source_family = any({{ tidegate.text_array(gate.options.families) }})
         {%- endif %}
 {%- endmacro -%}
 
-{#- What is wrong with one claim. -#}
-{%- macro document_version_findings(gate, versioned, joined) -%}
+{#- What is wrong with one claim, as values; with `any`, whether anything is: one look that spares
+    most claims the list. -#}
+{%- macro document_version_findings(gate, versioned, joined, any=false) -%}
     {%- set findings = [] -%}
     {%- set unversioned = "coalesce(btrim(judged.source_version_id), '') = ''" -%}
     {%- set weak = ("artifacts" if joined else "judged") ~ ".version_semantics is distinct from 'strong'" -%}
     {%- if versioned -%}
-        {%- set _ = findings.append("(" ~ unversioned ~ ", 'block', 'document_version_missing')") -%}
+        {%- set _ = findings.append((unversioned, "block", "document_version_missing")) -%}
     {%- endif -%}
     {%- if versioned and (joined or gate.columns.get("version_semantics", "") is not none) -%}
-        {%- set _ = findings.append(
-            "(not (" ~ unversioned ~ ") and " ~ weak ~ ", 'warn', 'document_version_weak')"
-        ) -%}
+        {%- set known = "not (" ~ unversioned ~ ") and " ~ weak -%}
+        {%- set _ = findings.append((known, "warn", "document_version_weak")) -%}
     {%- endif -%}
     {%- if joined -%}
-        {%- set _ = findings.append(
-            "(artifacts.source_artifact_key is null, 'block', 'artifact_missing')"
-        ) -%}
-        {%- set _ = findings.append(
-            "(nullif(btrim(judged.source_version_id), '') <> artifacts.source_version_id, 'block',"
-            ~ " 'document_version_differs')"
-        ) -%}
+        {%- set absent = "artifacts.source_artifact_key is null" -%}
+        {%- set differs = "nullif(btrim(judged.source_version_id), '') <> artifacts.source_version_id" -%}
+        {%- set _ = findings.append((absent, "block", "artifact_missing")) -%}
+        {%- set _ = findings.append((differs, "block", "document_version_differs")) -%}
     {%- endif -%}
     {%- if gate.options.translated -%}
-        {%- set _ = findings.append(
-            "(coalesce(btrim(judged.original_text), '') = '', 'block', 'original_text_missing')"
+        {%- set untold = "coalesce(btrim(judged.original_text), '') = ''" -%}
+        {%- set untracked = (
+            "coalesce(judged.target_language <> judged.source_language, true)"
+            ~ " and coalesce(btrim(judged.translation_version), '') = ''"
         ) -%}
-        {%- set _ = findings.append(
-            "(coalesce(judged.target_language <> judged.source_language, true)"
-            ~ " and coalesce(btrim(judged.translation_version), '') = '', 'block',"
-            ~ " 'translation_version_missing')"
-        ) -%}
+        {%- set _ = findings.append((untold, "block", "original_text_missing")) -%}
+        {%- set _ = findings.append((untracked, "block", "translation_version_missing")) -%}
     {%- endif -%}
-    values {{ findings | join(", ") }}
+    {{- tidegate.findings(findings, any) -}}
 {%- endmacro -%}
 
 {%- macro document_version_arguments() -%}

@@ -50,7 +50,8 @@
 {%- endmacro -%}
 
 {#- Whether anything can be wrong with a claim at all: one look that spares most of them the list of
-    findings, none of which applies where this is not true. -#}
+    findings, none of which applies where this is not true. What a claim repeats of a whole artefact
+    is whole. -#}
 {%- macro artifact_doubtful(repeated) -%}
     artifacts.source_artifact_key is null
     or cardinality(artifacts.missing) > 0
@@ -58,8 +59,7 @@
     or artifacts.changed
     or artifacts.live_url is not null
     {%- for name in repeated %}
-        or coalesce(btrim(judged.{{ name }}), '') = ''
-        or btrim(judged.{{ name }}) <> artifacts.{{ name | replace("source_", "") }}
+        or judged.{{ name }} is distinct from artifacts.{{ name | replace("source_", "") }}
     {%- endfor %}
 {%- endmacro -%}
 

@@ -96,3 +96,18 @@
     cross join lateral({{ findings }}) as found(applies, level, reason)
     where found.applies
 {%- endmacro -%}
+
+{#- Findings of one row, each a condition (SQL), a level and a reason: as a values list or, with
+    `any`, as the condition that one of them applies. -#}
+{%- macro findings(found, any=false) -%}
+    {%- if not any %}
+        values
+    {% endif -%}
+        {%- for condition, level, reason in found -%}
+            {%- if any -%} ({{ condition }}) {{- " or " if not loop.last }}
+            {%- else -%}
+                ({{ condition }}, {{ tidegate.literal(level) }}, {{ tidegate.literal(reason) }})
+                {{- ", " if not loop.last }}
+            {%- endif -%}
+        {%- endfor -%}
+{%- endmacro -%}

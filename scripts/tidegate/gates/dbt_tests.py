@@ -53,7 +53,7 @@ def judge_test(spec: GateSpec, relations: Relations) -> Verdict:
         fail_calc=sql.SQL(spec.fail_calc),
         error_if=sql.SQL(spec.error_if),
         warn_if=sql.SQL(spec.warn_if),
-        checked=sql.SQL(render("row_count", judged.sql)),
+        checked=sql.Literal(relations.count(render("row_count", judged.sql))),
         limit=limit,
         reasons=sql.Literal(_codes(spec)),
     )

@@ -56,6 +56,7 @@ def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResul
             if spec.kind is Kind.DBT:
                 return _of_test(spec, judge_test(spec, relations), started, protected)
             call = _gate(spec).call(spec, relations)
+            checked = relations.count(call.checked)
             row = relations.conn.execute(_statement(call)).fetchone()
     except LookupError:
         return _without_relation(spec, started, protected)
@@ -65,21 +66,20 @@ def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResul
         return failed(spec, server_message(error), protected)
     if row is None:
         return failed(spec, "the gate returned no row", protected)
-    return _result(spec, call, row, started, protected)
+    return _result(spec, call, checked, row, started, protected)
 
 
 def _statement(call: Call) -> sql.Composed:
     return sql.SQL(_JUDGE).format(
         violations=sql.SQL(call.violations),
-        checked=sql.SQL(call.checked),
         cap=sql.Literal(SAMPLE_CAP),
     )
 
 
 def _result(
-    spec: GateSpec, call: Call, row: Sequence[Any], started: float, protected: bool
+    spec: GateSpec, call: Call, checked: int, row: Sequence[Any], started: float, protected: bool
 ) -> GateResult:
-    checked, blocking, malformed, failing, warning, reasons, samples = row
+    blocking, malformed, failing, warning, reasons, samples = row
     if malformed:
         return failed(spec, "the gate returned rows without level or reason", protected)
     status = _status(spec, blocking, warning, reasons)

@@ -1,5 +1,5 @@
 -- Judge one gate in one statement: totals, reasons, and at most `cap` samples of its violations.
--- Parameters: `violations`, the gate's own select; `checked`, a scalar: how many rows it looked at.
+-- Parameter: `violations`, the gate's own select.
 with violations as materialized (
 {violations}
 ),
@@ -10,7 +10,6 @@ sampled as (
     limit {cap}
 )
 select
-    ({checked})::bigint as rows_checked,
     (select count(*) from violations where level = 'block') as blocking,
     (
         select count(*) from violations

@@ -12,7 +12,7 @@ from psycopg import sql
 from tidegate.errors import NothingJudged
 from tidegate.gates.evaluate import failed, judge
 from tidegate.gates.model import GateResult, GateSpec
-from tidegate.gates.relations import Connection, Relations, Resolve
+from tidegate.gates.relations import Connection, Counts, Relations, Resolve
 from tidegate.warehouse.connect import server_message
 
 Connect = Callable[[], Connection]
@@ -40,12 +40,13 @@ def evaluate_all(
     waiting = deque(_longest_first(connect, specs, resolve))
     count = max(1, min(workers, len(specs)))
     results: dict[int, GateResult] = {}
+    shared = Counts() if snapshot_id is not None else None
 
     def work() -> None:
         try:
             with connect() as conn:
                 _join_snapshot(conn, snapshot_id)
-                relations = Relations(conn, resolve)
+                relations = Relations(conn, resolve, shared or Counts())
                 while True:
                     try:
                         index = waiting.popleft()

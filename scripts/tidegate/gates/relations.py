@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import psycopg
@@ -57,12 +59,36 @@ class Relation:
         return self.kind in ("v", "m")
 
 
+class Counts:
+    """Row counts on one snapshot, by their SQL.
+
+    Many checks look at the same rows: whoever comes first counts them, on whichever connection,
+    and the others wait for the number instead of reading the relation again.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+        self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+
+    def of(self, conn: Connection, scalar: str) -> int:
+        """The number that `scalar`, a select of one count, gives; raises what the server raises."""
+        with self._locks[scalar]:
+            if scalar not in self._known:
+                row = conn.execute(scalar.encode()).fetchone()
+                self._known[scalar] = int(row[0]) if row else 0
+            return self._known[scalar]
+
+
 @dataclass
 class Relations:
-    """Look relations up by model name, each once for one connection."""
+    """Look relations up by model name, each once for one connection.
+
+    `counts` may be shared by connections that see the same snapshot, and by no others.
+    """
 
     conn: Connection
     resolve: Resolve
+    counts: Counts = field(default_factory=Counts)
     known: dict[str, Relation | None] = field(default_factory=dict)
 
     def find(self, model: str) -> Relation | None:
@@ -91,6 +117,10 @@ class Relations:
             return None
         kind, columns, arrays = row
         return Relation(schema, name, kind, frozenset(columns), frozenset(arrays))
+
+    def count(self, scalar: str) -> int:
+        """The number that a select of one count gives, each asked once a snapshot."""
+        return self.counts.of(self.conn, scalar)
 
     def _look(self, model: str) -> Relation | None:
         name = self.resolve(model)
