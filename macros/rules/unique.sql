@@ -92,23 +92,35 @@
     )
 {%- endmacro -%}
 
-{#- Considered rows and their distinct keys, one pair a rule, named after its number. A single whole
-    number or day is its own witness: it is compared faster than a hash, above all where rows lie
-    in its order. Of null keys one counts as a key. -#}
+{#- What is as different as one field's keys are and cheaper to compare than the hash of a row: a
+    number or a day itself, above all where rows lie in its order; of text its hash under its own
+    collation. Nothing where there is no such thing; null where the key is. -#}
+{%- macro unique_witness(field, types) -%}
+    {%- set key = tidegate.identifier(field) -%}
+    {%- set type = types[field] -%}
+    {%- if type.family in ("integer", "date", "timestamp", "timestamptz") -%} {{- key -}}
+    {%- elif type.sql_type.split("(")[0] in ("text", "character varying") -%}
+        hashtextextended({{ key }}::text, 0)
+    {%- elif type.sql_type == "uuid" -%} uuid_hash_extended({{ key }}, 0)
+    {%- endif -%}
+{%- endmacro -%}
+
+{#- Considered rows and their distinct keys, one pair a rule, named after its number. Nulls are one key. -#}
 {%- macro unique_proof(rule, types, number) -%}
     {%- set fields = rule.get("fields") or [rule.field] -%}
     {%- set considered = tidegate.unique_considered(rule) -%}
+    {%- set witness = tidegate.unique_witness(fields[0], types) if fields | length == 1 else "" -%}
+    {%- set hash = witness or tidegate.unique_hash(rule, types) -%}
     count(*) filter (where {{ considered }}) as n{{ number }},
-    {% if fields | length == 1
-    and types[fields[0]].family in ("integer", "date", "timestamp", "timestamptz") -%}
-        {%- set key = tidegate.identifier(fields[0]) -%}
-        count(distinct {{ key }}) filter (where {{ considered }})
-        + least(count(*) filter (where {{ considered }} and {{ key }} is null), 1) as h{{ number }}
-    {%- else -%}
-        count(distinct {{ tidegate.unique_hash(rule, types) }}) filter (
-            where {{ considered }}
-        ) as h{{ number }}
-    {%- endif -%}
+    count(distinct {{ hash }}) filter (where {{ considered }})
+    {%- if witness %}
+        + least(
+            count(*) filter (
+                where {{ considered }} and {{ tidegate.identifier(fields[0]) }} is null
+            ),
+            1
+        )
+    {%- endif %} as h{{ number }}
 {%- endmacro -%}
 
 {#- Zero where the proof holds; the exact subquery runs only where it does not. -#}
