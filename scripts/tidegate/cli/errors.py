@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from tidegate.cli.world import OutputUnread, state_with
 from tidegate.errors import TidegateError
 
 
@@ -16,12 +17,15 @@ def exit_code_of(error: BaseException) -> int:
         return error.code if isinstance(error.code, int) else 2
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
+    state = state_with(error)
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
-        click.echo("Interrupted. Serving views unchanged.", err=True)
+        click.echo(f"Interrupted. {state}", err=True)
         return 2
     if isinstance(error, click.ClickException):
         error.show()
         return 2
+    if isinstance(error, OutputUnread):
+        return _unread(state)
     if not isinstance(error, TidegateError):
         error = _foreseen(error)
     if isinstance(error, TidegateError):
@@ -29,9 +33,17 @@ def exit_code_of(error: BaseException) -> int:
         if error.remedy:
             click.echo(error.remedy, err=True)
         if not getattr(error, "tells_state", False):
-            click.echo("Serving views unchanged.", err=True)
+            click.echo(state, err=True)
         return error.exit_code
-    return _unexpected(error)
+    return _unexpected(error, state)
+
+
+def _unread(state: str) -> int:
+    """Whoever read the output has gone: say so where somebody may still read."""
+    # Python flushes standard output once more at its end, into the same closed pipe.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    click.echo(f"The output was not read to its end. {state}", err=True)
+    return 2
 
 
 def _foreseen(error: BaseException) -> BaseException:
@@ -44,7 +56,7 @@ def _foreseen(error: BaseException) -> BaseException:
     return told or error
 
 
-def _unexpected(error: BaseException) -> int:
+def _unexpected(error: BaseException, state: str) -> int:
     """A bug, or a server's error nobody foresaw: say its kind, never its text."""
     import psycopg
 
@@ -59,5 +71,6 @@ def _unexpected(error: BaseException) -> int:
         "the trace may hold field values, so keep it to yourself.",
         err=True,
     )
+    click.echo(state, err=True)
     print(end="", file=sys.stderr, flush=True)
     return 2

@@ -6,10 +6,12 @@ import ast
 import importlib
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
 import tidegate
+from tidegate.cli.world import OutputUnread
 
 _COMMANDS = Path(__file__).parent / "commands"
 
@@ -30,6 +32,13 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         _accept_project_dir(command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a closed pipe is told as what it is, not as exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise OutputUnread from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the first line of their module, without importing any."""

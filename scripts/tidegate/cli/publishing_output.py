@@ -39,12 +39,15 @@ def land_first(
     """
     if not paths and not _parked(warehouse):
         return None
-    from tidegate.deliveries.landing import land, resume
-    from tidegate.deliveries.text import as_text
+    from tidegate.cli.landing_output import land_and_tell, show
+    from tidegate.deliveries.landing import resume
 
-    report = land(settings, warehouse, list(paths)) if paths else resume(settings, warehouse)
+    if paths:
+        report = land_and_tell(settings, warehouse, paths, as_json=as_json)
+    else:
+        report = resume(settings, warehouse)
     if not as_json:
-        click.echo(as_text(report))
+        show(report, as_json=False)
     return report
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from tidegate.errors import UsageError
 from tidegate.settings import Settings, read_settings
 from tidegate.warehouse import Warehouse, open_warehouse
 
@@ -45,3 +47,14 @@ def opened() -> tuple[Settings, Warehouse]:
 def print_json(document: Any) -> None:
     """Print one JSON document: keys in order of meaning, times as ISO 8601."""
     click.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write a file that the command line names; raise UsageError where that cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror}.",
+            remedy="Name a file in a folder that is there.",
+        ) from None

@@ -37,38 +37,42 @@ def land(
     options = options or LandOptions()
     project = load_project(settings.project_dir)
     _check_options(options, project)
-    files = routing.list_files(paths)
-    if options.idempotency_key and len(files) > 1:
+    listed = routing.list_files(paths)
+    if options.idempotency_key and len(listed.files) > 1:
         raise UsageError(
-            f"One idempotency key was given for {len(files)} files.",
+            f"One idempotency key was given for {len(listed.files)} files.",
             remedy="Land them one by one, each with its own key.",
         )
     patterns = {name: item.keys.delivery.match for name, item in project.datasets.items()}
     outcomes: list[FileOutcome] = []
+
+    def ended(outcome: FileOutcome) -> None:
+        outcomes.append(outcome)
+        if on_event:
+            on_event(outcome)
+
     with warehouse.connect(application_name="tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
-        outcomes.extend(_resume(settings, warehouse, conn, project, on_event))
-        for source in files:
+        for outcome in _resume(settings, warehouse, conn, project):
+            ended(outcome)
+        for source in listed.files:
             found = options.dataset or routing.route(source, patterns)
             if isinstance(found, routing.Unrouted):
-                outcome = FileOutcome(source.name, error=found.message, exit_code=2)
+                ended(FileOutcome(source.name, error=found.message, exit_code=2))
             else:
                 lander = Lander(settings, warehouse, conn, project.datasets[found], options)
-                outcome = lander.land(source)
-            outcomes.append(outcome)
-            if on_event:
-                on_event(outcome)
+                ended(lander.land(source))
+        for one in listed.unreadable:
+            ended(FileOutcome(one.name, error=one.message, exit_code=2))
         return LandingReport(tuple(outcomes), states(conn, project))
 
 
-def resume(
-    settings: Settings, warehouse: Warehouse, on_event: OnEvent | None = None
-) -> LandingReport:
+def resume(settings: Settings, warehouse: Warehouse) -> LandingReport:
     """Take on the parked runs whose answer has come: approved, rejected, or in the YAML by now."""
     project = load_project(settings.project_dir)
     with warehouse.connect(application_name="tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
-        outcomes = tuple(_resume(settings, warehouse, conn, project, on_event))
+        outcomes = tuple(_resume(settings, warehouse, conn, project))
         return LandingReport(outcomes, states(conn, project))
 
 
@@ -77,7 +81,6 @@ def _resume(
     warehouse: Warehouse,
     conn: Connection,
     project: Project,
-    on_event: OnEvent | None,
 ) -> Iterator[FileOutcome]:
     for run in runs.parked_runs(conn):
         contract = project.datasets.get(run.dataset)
@@ -85,8 +88,6 @@ def _resume(
             continue
         outcome = Lander(settings, warehouse, conn, contract, LandOptions()).resume(run)
         if outcome is not None:
-            if on_event:
-                on_event(outcome)
             yield outcome
 
 

@@ -72,17 +72,20 @@ class LandingReport:
 
     files: tuple[FileOutcome, ...]
     state: tuple[DatasetState, ...]
+    complete: bool = True
+    """Whether the command came to its end; else `files` are those that had ended before."""
 
     @property
     def exit_code(self) -> int:
         """Design §8: 2 where something could not be done, 1 where something is held, else 0."""
         codes = {outcome.exit_code for outcome in self.files}
-        return 2 if 2 in codes else max(codes, default=0)
+        return 2 if 2 in codes or not self.complete else max(codes, default=0)
 
     def document(self) -> dict[str, Any]:
         """The report as JSON."""
         return {
             "files": [outcome.document() for outcome in self.files],
             "state": [asdict(state) for state in self.state],
+            "complete": self.complete,
             "exit_code": self.exit_code,
         }

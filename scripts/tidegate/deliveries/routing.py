@@ -7,7 +7,9 @@ and `tidegate land samples` find the same dataset. `.gz` at the end is ignored.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -47,32 +49,111 @@ class Unrouted:
         )
 
 
-def list_files(paths: Sequence[Path]) -> tuple[SourceFile, ...]:
+@dataclass(frozen=True)
+class Unreadable:
+    """What stands in a folder and can be no delivery: a broken link, a pipe, a locked folder."""
+
+    name: str
+    why: str
+
+    @property
+    def message(self) -> str:
+        """What it is, and what to do."""
+        return f"{self.name}: {self.why}. Mend it, or take it out of the folder."
+
+
+@dataclass(frozen=True)
+class Found:
+    """Everything that is to be landed, in order, and what could not even be listed as a file."""
+
+    files: tuple[SourceFile, ...]
+    unreadable: tuple[Unreadable, ...]
+
+
+def list_files(paths: Sequence[Path]) -> Found:
     """The files of `paths`, folders walked and sorted; hidden files are left out.
 
-    Raises UsageError for a path that is not there, and where nothing is left to land.
+    Links are followed, each folder is walked once. Raises UsageError for a path that is not there,
+    and where nothing is left to land.
     """
-    found: list[SourceFile] = []
+    files: list[SourceFile] = []
+    unreadable: list[Unreadable] = []
     for path in paths:
-        if path.is_dir():
-            inside = sorted(
-                (item for item in path.rglob("*") if item.is_file()),
-                key=lambda item: item.relative_to(path).as_posix(),
-            )
-            for item in inside:
-                relative = item.relative_to(path)
-                if not any(part.startswith(".") for part in relative.parts):
-                    found.append(SourceFile(item, relative.as_posix()))
-        elif path.exists():
-            found.append(SourceFile(path, path.name))
+        if _is_folder(path):
+            inside = _Walk(path)
+            files += inside.files
+            unreadable += inside.unreadable
         else:
-            raise UsageError(f"{path} is not there.", remedy="Check the path.")
-    if not found:
+            files.append(SourceFile(path, printable(path.name)))
+    if not files and not unreadable:
         raise UsageError(
             "There is no file in " + ", ".join(str(path) for path in paths) + ".",
             remedy="Nothing was landed: an empty folder is an error, not an empty delivery.",
         )
-    return tuple(found)
+    return Found(tuple(files), tuple(unreadable))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        raise UsageError(f"{path} is not there.", remedy="Check the path.") from None
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be read: {error.strerror}.", remedy="Check its name and permissions."
+        ) from None
+
+
+class _Walk:
+    """The files below one folder, sorted by their path in it, and what is none."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._walked: set[str] = set()
+        self.unreadable: list[Unreadable] = []
+        found: list[SourceFile] = []
+        for folder, below, names in os.walk(root, onerror=self._locked, followlinks=True):
+            here = Path(folder)
+            below[:] = [name for name in below if self._goes_into(here / name)]
+            paths = [here / name for name in names if not name.startswith(".")]
+            found += [SourceFile(path, self._name(path)) for path in paths if self._is_file(path)]
+        self.files = sorted(found, key=lambda one: one.path.relative_to(root).as_posix())
+        self.unreadable.sort(key=lambda one: one.name)
+
+    def _goes_into(self, folder: Path) -> bool:
+        """Links may lead in circles: a folder that was walked is not walked again."""
+        self._walked.add(os.path.realpath(self._root))
+        real = os.path.realpath(folder)
+        new = not folder.name.startswith(".") and real not in self._walked
+        self._walked.add(real)
+        return new
+
+    def _is_file(self, path: Path) -> bool:
+        try:
+            if stat.S_ISREG(path.stat().st_mode):
+                return True
+            why = "is neither file nor folder"
+        except FileNotFoundError:
+            why = "is a link that leads nowhere"
+        except OSError as error:
+            why = f"cannot be read: {error.strerror}"
+        self.unreadable.append(Unreadable(self._name(path), why))
+        return False
+
+    def _locked(self, error: OSError) -> None:
+        name = self._name(Path(os.fsdecode(error.filename)))
+        self.unreadable.append(Unreadable(name, f"cannot be looked into: {error.strerror}"))
+
+    def _name(self, path: Path) -> str:
+        return printable(path.relative_to(self._root).as_posix())
+
+
+def printable(name: str) -> str:
+    """A name as ledger and screen can hold it: controls and bytes that are no text, escaped."""
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def route(source: SourceFile, patterns: Mapping[str, Sequence[str]]) -> str | Unrouted:

@@ -9,6 +9,8 @@ from tidegate.names import SAMPLE_CAP
 def as_text(report: LandingReport) -> str:
     """The report for a person."""
     lines = [line for outcome in report.files for line in _file(outcome)]
+    if not report.complete:
+        return "\n".join(lines)
     seen = {outcome.dataset for outcome in report.files if outcome.dataset}
     lines.append("")
     lines += [_state(state) for state in report.state if state.dataset in seen]

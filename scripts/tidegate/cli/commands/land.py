@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tidegate.cli.session import json_option, opened, print_json
+from tidegate.cli.session import json_option, opened
 
 
 @click.command()
@@ -30,14 +30,11 @@ def command(
     Exit code 0: everything accepted, or accepted before. 1: something was rejected, parked or
     failed its policy. 2: something could not be landed at all.
     """
-    from tidegate.deliveries.landing import LandOptions, land
-    from tidegate.deliveries.text import as_text
+    from tidegate.cli.landing_output import land_and_tell, show
+    from tidegate.deliveries.landing import LandOptions
 
     settings, warehouse = opened()
     options = LandOptions(dataset, producer, tenant, idempotency_key)
-    report = land(settings, warehouse, paths, options)
-    if as_json:
-        print_json(report.document())
-    else:
-        click.echo(as_text(report))
+    report = land_and_tell(settings, warehouse, paths, options, as_json=as_json)
+    show(report, as_json=as_json)
     raise SystemExit(report.exit_code)

@@ -27,12 +27,13 @@ def command(
     """Build, judge and publish FAMILIES; nothing is landed."""
     from tidegate.cli import publishing_output as output
     from tidegate.cli.session import opened
+    from tidegate.cli.world import watched
     from tidegate.publishing.publish import Request
     from tidegate.publishing.refresh import refresh
 
     settings, warehouse = opened()
     request = Request(producer, tenant, idempotency_key, output.actor(), force)
-    with output.progress(as_json) as step:
+    with watched(warehouse), output.progress(as_json) as step:
         report = refresh(settings, warehouse, families, request, step)
     output.show_outcomes(report.outcomes, None, as_json=as_json)
     raise SystemExit(output.exit_code(report.outcomes, None, fail_on))

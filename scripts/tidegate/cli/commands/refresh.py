@@ -48,6 +48,7 @@ def command(
     """
     from tidegate.cli import publishing_output as output
     from tidegate.cli.session import opened
+    from tidegate.cli.world import watched
     from tidegate.ledger.outbox_config import load_inbox
     from tidegate.publishing.publish import Request
     from tidegate.publishing.refresh import refresh
@@ -66,7 +67,7 @@ def command(
         actor=output.actor(),
         force=force,
     )
-    with output.progress(as_json) as step:
+    with watched(warehouse), output.progress(as_json) as step:
         report = refresh(settings, warehouse, families, request, step)
     output.show_outcomes(report.outcomes, landed, checked, as_json=as_json)
     if not as_json:

@@ -20,12 +20,14 @@ def command(family: str, label: str | None, by: str, reason: str, as_json: bool)
     something they are built from changes, or `refresh --force`.
     """
     from tidegate.cli.session import opened, print_json
+    from tidegate.cli.world import watched
     from tidegate.names import generation_label, parse_generation_label
     from tidegate.publishing.rollback import rollback
 
     target = parse_generation_label(label) if label else None
     _, warehouse = opened()
-    outcomes = rollback(warehouse, family, target, by=by, reason=reason)
+    with watched(warehouse):
+        outcomes = rollback(warehouse, family, target, by=by, reason=reason)
     if as_json:
         print_json({"families": [outcome.document() for outcome in outcomes]})
     else:

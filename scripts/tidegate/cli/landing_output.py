@@ -1,0 +1,55 @@
+"""What is printed of a landing, also of one that did not come to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tidegate.cli.session import print_json
+from tidegate.cli.world import UNCHANGED, note_state
+
+if TYPE_CHECKING:
+    from tidegate.deliveries.landing import LandOptions
+    from tidegate.deliveries.report import FileOutcome, LandingReport
+    from tidegate.settings import Settings
+    from tidegate.warehouse import Warehouse
+
+
+def land_and_tell(
+    settings: Settings,
+    warehouse: Warehouse,
+    paths: Sequence[Path],
+    options: LandOptions | None = None,
+    *,
+    as_json: bool,
+) -> LandingReport:
+    """Land; where that ends early, what had ended before is printed all the same."""
+    from tidegate.deliveries.landing import land
+    from tidegate.deliveries.report import LandingReport
+
+    ended: list[FileOutcome] = []
+    try:
+        return land(settings, warehouse, paths, options, ended.append)
+    except (Exception, KeyboardInterrupt) as error:
+        if ended:
+            show(LandingReport(tuple(ended), (), complete=False), as_json=as_json)
+            count = "1 file" if len(ended) == 1 else f"{len(ended)} files"
+            note_state(
+                error,
+                f"{count} had ended before that. Land all of them again: what was accepted is a"
+                f" duplicate then. {UNCHANGED}",
+            )
+        raise
+
+
+def show(report: LandingReport, *, as_json: bool) -> None:
+    """Print the report for a person or a program."""
+    from tidegate.deliveries.text import as_text
+
+    if as_json:
+        print_json(report.document())
+    else:
+        click.echo(as_text(report))
