@@ -161,6 +161,31 @@ def test_a28_a30_a31_a32_a34_a35_every_failure_has_its_reason(
     assert judge(text, parse_type(type_name), ParseOptions()) == Reason(reason)
 
 
+@pytest.mark.parametrize(
+    ("zone", "text", "exists"),
+    [
+        ("Europe/Berlin", "2024-03-31 02:00", False),
+        ("Europe/Berlin", "2024-03-31T02:59:59.999999", False),
+        ("Europe/Berlin", "2024-03-31 03:00", True),
+        ("Europe/Berlin", "2024-10-27 02:30", True),
+        ("America/Sao_Paulo", "2018-11-04", False),
+        ("Pacific/Apia", "2011-12-30 12:00", False),
+        ("Australia/Lord_Howe", "2024-10-06 02:15", False),
+        ("Europe/Berlin", "0001-01-01", True),
+        ("Europe/Berlin", "9999-12-31 23:59:59", True),
+        ("America/New_York", "9999-12-31 23:59:59", True),
+    ],
+)
+def test_a_local_time_that_clocks_skip_is_no_timestamp(
+    conn: Connection, zone: str, text: str, exists: bool
+) -> None:
+    """The server would move it to another time and say nothing; a repeated time is its second."""
+    options = ParseOptions(timezone=zone)
+    found = judge(text, parse_type("timestamptz"), options)
+    assert found == (Good(f"{text} {zone}") if exists else Reason.INVALID_TIMESTAMP)
+    compare(conn, [text], "timestamptz", options)
+
+
 def test_a30_a34_a35_declared_forms_are_values() -> None:
     """A30, A34, A35: an exponent of a number column, a declared order, declared marks."""
     assert judge("1E5", parse_type("numeric"), ParseOptions()) == Good("1E5")

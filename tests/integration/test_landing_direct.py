@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
-from tidegate.deliveries import loading, materializations, proof
+from tidegate.deliveries import loading, materializations
 from tidegate.deliveries.parsing import Batch, Limits, opening
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.vocabulary import RunStatus
@@ -164,7 +164,7 @@ def test_a_proof_that_says_too_much_costs_time_and_no_data(
     project: LandingProject, taken: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server refuses a value that was said to be proved: everything is staged and judged."""
-    monkeypatch.setattr(proof, "copies_alike", lambda *_: True)
+    monkeypatch.setattr(loading, "_conforms", lambda *_: True)
     rows = [GOOD.format(number) for number in range(1, 30)]
     outcome = land(project, "\n".join([HEADER, *rows, ODD["no day"].format(77)]) + "\n")
     assert outcome.status is RunStatus.ACCEPTED

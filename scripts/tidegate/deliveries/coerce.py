@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from decimal import Decimal
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import PgType
@@ -155,7 +157,22 @@ def _timestamp(text: str, type_: PgType, options: ParseOptions) -> Good | Reason
         return Reason.UNEXPECTED_TIMEZONE if zone else Good(local)
     if zone:
         return Good(iso)
-    return Good(f"{local} {options.timezone}") if options.timezone else Reason.MISSING_TIMEZONE
+    if not options.timezone:
+        return Reason.MISSING_TIMEZONE
+    if not _exists(local, options.timezone):
+        return Reason.INVALID_TIMESTAMP
+    return Good(f"{local} {options.timezone}")
+
+
+def _exists(local: str, zone: str) -> bool:
+    """Whether clocks of the zone show this time: a change of theirs may skip it."""
+    day, clock = local[:10], local[11:].partition(".")[0]
+    there = datetime.fromisoformat(f"{day}T{clock or '00:00'}").replace(tzinfo=ZoneInfo(zone))
+    try:
+        again = there.astimezone(timezone.utc).astimezone(there.tzinfo)
+    except OverflowError:
+        return True  # the first and the last day of the calendar; no zone changed its clocks then
+    return again.replace(tzinfo=None) == there.replace(tzinfo=None)
 
 
 def _rewritten(text: str, declared: str) -> str | None:

@@ -215,21 +215,26 @@ def _timestamp(column: sql.Composable, type_: PgType, options: ParseOptions) -> 
     keeps_zone = type_.name == "timestamp with time zone"
     local = sql.SQL("({})::timestamp without time zone").format(iso)
     value: sql.Composable = _cast(iso, type_)
+    held: sql.Composable = _TRUE
     if not keeps_zone:
         accepted, other = stem, Reason.UNEXPECTED_TIMEZONE
     elif options.timezone is None:
         accepted, other = zoned, Reason.MISSING_TIMEZONE
     else:
         accepted, other = f"{stem}|{zoned}", Reason.INVALID_TIMESTAMP
-        at_zone = sql.SQL("({} at time zone {})").format(local, sql.Literal(options.timezone))
+        zone = sql.Literal(options.timezone)
+        at_zone = sql.SQL("({} at time zone {})").format(local, zone)
         value = _case((_is(iso, stem), _cast(at_zone, type_)), otherwise=value)
+        # The server moves a time that a clock change skips to another one, and says nothing.
+        there = sql.SQL("({} at time zone {} = {})").format(at_zone, zone, local)
+        held = _case((_is(iso, stem), there), otherwise=_TRUE)
     reason = _case(
         (_is(iso, f"{stem}|{zoned}"), _code(other)),
         (_is(iso, loose), _code(Reason.OUT_OF_RANGE)),
         otherwise=_code(Reason.INVALID_TIMESTAMP),
     )
     usual = _usual_moment(keeps_zone, digits)
-    valid = _case((_is(iso, usual), _TRUE), (_is(iso, accepted), _TRUE), otherwise=_FALSE)
+    valid = _case((_is(iso, usual), _TRUE), (_is(iso, accepted), held), otherwise=_FALSE)
     return Conversion(valid, value, reason)
 
 

@@ -113,7 +113,7 @@ def _conforms(column: Column, tally: Tally) -> bool:
     return (
         (not column.required or proof.no_nulls(tally))
         and (enum is None or proof.inside(tally, enum))
-        and proof.copies_alike(tally, column.type, column.keys.parse)
+        and proof.all_convert(tally, column.type, column.keys.parse)
     )
 
 

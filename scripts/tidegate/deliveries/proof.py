@@ -33,18 +33,6 @@ def inside(tally: Tally, closed: Collection[str]) -> bool:
     return tally.closed == wanted and not tally.outside
 
 
-def copies_alike(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
-    """Whether COPY reads each value as the value that the conversion would give.
-
-    More than `all_convert`: a local time in a declared zone has to be moved there first.
-    """
-    if type_.name == "timestamp with time zone" and (
-        tally.kinds[Kind.DATE] or tally.kinds[Kind.TIMESTAMP]
-    ):
-        return False
-    return all_convert(tally, type_, options)
-
-
 def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
     """Whether every non-null value of the column is a value of the type; False if unknown."""
     if type_.array or not type_.builtin or options.pattern is not None:
@@ -85,7 +73,7 @@ def _fits(tally: Tally, type_: PgType) -> bool:
 def _moments(name: str, options: ParseOptions) -> set[Kind]:
     if options.timestamp_format is not None:
         return set()
-    local = {Kind.DATE, Kind.TIMESTAMP}
     if name == "timestamp without time zone":
-        return local
-    return {Kind.TIMESTAMP_TZ} | (local if options.timezone else set())
+        return {Kind.DATE, Kind.TIMESTAMP}
+    # A local time of a declared zone may be one that a clock change skips.
+    return {Kind.TIMESTAMP_TZ}
