@@ -175,6 +175,20 @@ def test_a_receiver_that_does_not_answer_is_a_timeout(
     assert [letter.last_error for letter in dead_letters.listed(conn)] == ["timeout"]
 
 
+def test_a_token_that_no_header_can_hold_keeps_only_its_owner_s_events_back(
+    warehouse: Warehouse, conn: Connection, hook: Receiver
+) -> None:
+    """Read from a file with its line end: a failure of that sink, and the next owner's turn."""
+    enqueue(conn, "first", "careless")
+    enqueue(conn, "second", "market")
+    broken = {"type": "webhook", "url": hook.url, "headers_env": {"Authorization": "TOKEN"}}
+    both = config(hook, owners={"careless": broken}, first_delay_seconds=60)
+    assert deliver(warehouse, both, HERE, environ={"TOKEN": "secret\n"}) == Delivery(1, 1, 0, 1)
+    assert hook.subjects == ["second"]
+    errors = conn.execute("select last_error from governance.outbox_events order by 1").fetchall()
+    assert errors == [("invalid_request",), (None,)]
+
+
 def test_a_receiver_that_is_not_there_is_a_failure(
     warehouse: Warehouse, conn: Connection, hook: Receiver
 ) -> None:

@@ -10,27 +10,23 @@ from __future__ import annotations
 import base64
 import binascii
 import contextlib
-import errno
 import hashlib
 import hmac
 import json
 import os
 import signal
-import socket
-import ssl
+import stat
 import subprocess
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from tidegate.ledger.outbox_config import AnySink, AppendFile, Command, Webhook
+from tidegate.ledger.posting import failure_kind, post
 
 
 @dataclass(frozen=True)
@@ -76,20 +72,14 @@ def send(
     """Send an event and wait until it has arrived; None for success, else the kind of failure."""
     env = os.environ if environ is None else environ
     if isinstance(sink, Webhook):
-        return _post(sink, event, timeout, env)
+        return post(sink.url, _headers(sink, event, env), event.body, timeout)
     if isinstance(sink, AppendFile):
-        return _append(project_dir / sink.path, event.body + b"\n")
+        return _append(project_dir / sink.path, event.body + b"\n", timeout)
     return _run(sink, event, timeout, project_dir, env)
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirected POST would arrive as a GET without the event."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Take no redirect: the answer counts as it is."""
-
-
-def _post(sink: Webhook, event: Event, timeout: float, env: Mapping[str, str]) -> str | None:
+def _headers(sink: Webhook, event: Event, env: Mapping[str, str]) -> dict[str, str]:
+    """The headers of a webhook; the signature covers id, timestamp and body."""
     headers = {
         **{header: env[name] for header, name in sink.headers_env.items()},
         "content-type": "application/cloudevents+json; charset=utf-8",
@@ -100,18 +90,7 @@ def _post(sink: Webhook, event: Event, timeout: float, env: Mapping[str, str]) -
     }
     if sink.secret_env:
         headers["webhook-signature"] = _signature(env[sink.secret_env], headers, event.body)
-    # The scheme was checked when the configuration was read.
-    request = urllib.request.Request(sink.url, event.body, headers, method="POST")  # noqa: S310
-    try:
-        with urllib.request.build_opener(_NoRedirect).open(request, timeout=timeout):
-            return None
-    except urllib.error.HTTPError as error:
-        error.close()
-        return f"http_{error.code}"
-    except urllib.error.URLError as error:
-        return _kind(error.reason)
-    except (OSError, HTTPException) as error:
-        return _kind(error)
+    return headers
 
 
 def _signature(secret: str, headers: Mapping[str, str], body: bytes) -> str:
@@ -126,30 +105,18 @@ def _signature(secret: str, headers: Mapping[str, str], body: bytes) -> str:
     return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
 
 
-def _kind(error: object) -> str:
-    """A failure of the network or the disk in one word."""
-    if isinstance(error, TimeoutError):
-        return "timeout"
-    if isinstance(error, ssl.SSLError):
-        return "tls"
-    if isinstance(error, socket.gaierror):
-        return "unknown_host"
-    if isinstance(error, OSError) and error.errno:
-        return errno.errorcode.get(error.errno, "oserror").lower()
-    return type(error).__name__.lower()
-
-
-def _append(path: Path, line: bytes) -> str | None:
+def _append(path: Path, line: bytes, timeout: float) -> str | None:
     """Append one line under a lock and flush it; a line that does not fit is taken back."""
-    import fcntl
-
     try:
         new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o640)
     except OSError as error:
-        return f"file_{_kind(error)}"
+        return f"file_{failure_kind(error)}"
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return "file_not_regular"
+        if not _locked(descriptor, timeout):
+            return "file_locked"
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
             # A writer was killed in the middle of its line: that event is sent again.
@@ -166,10 +133,26 @@ def _append(path: Path, line: bytes) -> str | None:
         if new:
             _flush_folder(path.parent)
     except OSError as error:
-        return f"file_{_kind(error)}"
+        return f"file_{failure_kind(error)}"
     finally:
         os.close(descriptor)
     return None
+
+
+def _locked(descriptor: int, timeout: float) -> bool:
+    """Wait for whoever else writes the file, but not longer than an attempt may take."""
+    import fcntl
+
+    over = time.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= over:
+                return False
+            time.sleep(0.01)
+        else:
+            return True
 
 
 def _flush_folder(folder: Path) -> None:
@@ -196,7 +179,7 @@ def _run(
             start_new_session=True,
         )
     except OSError as error:
-        return f"command_{_kind(error)}"
+        return f"command_{failure_kind(error)}"
     try:
         process.communicate(event.body + b"\n", timeout=timeout)
     except subprocess.TimeoutExpired:
