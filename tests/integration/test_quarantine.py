@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -11,7 +13,8 @@ import pytest
 from landing_project import ORDERS, LandingProject, make_project
 from tidegate.contracts import load_project
 from tidegate.deliveries import looking, quarantine, versions
-from tidegate.deliveries.reprocess import Reprocessed, reprocess
+from tidegate.deliveries import reprocess as reprocessing
+from tidegate.deliveries.reprocess import HeldRecord, Reprocessed, reprocess
 from tidegate.errors import UsageError
 from tidegate.warehouse import Warehouse
 
@@ -90,6 +93,50 @@ def test_two_who_reprocess_at_once_accept_each_record_once(project: LandingProje
         done = list(pool.map(lambda _: again(project), range(4)))
     assert sum(one.accepted for results in done for one in results) == 30
     assert project.query("select count(*), count(distinct id) from landing.orders") == [(71, 71)]
+
+
+def test_what_is_held_is_read_again_in_bounded_portions(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole file may be held: neither many records nor large ones are in memory together."""
+    names = ["i" * 900 if number % 7 == 0 else "i" for number in range(40)]
+    lines = [f"{number},{name},1.5" for number, name in enumerate(names)]
+    good = [f"{number},i,1" for number in range(100, 150)]
+    project.land("orders/a.csv", "\n".join(["id,item,qty", *lines, *good]) + "\n")
+    correct(project, "data_type: integer", "data_type: numeric")
+    monkeypatch.setattr(reprocessing, "_AT_ONCE", 6)
+    monkeypatch.setattr(reprocessing, "_BYTES_AT_ONCE", 500)
+    portions: list[int] = []
+    held = reprocessing._held
+
+    def watched(*what: Any) -> Iterator[Sequence[HeldRecord]]:
+        for records in held(*what):
+            portions.append(len(records))
+            assert sum(len(record.raw) for record in records[:-1]) <= 500
+            yield records
+
+    monkeypatch.setattr(reprocessing, "_held", watched)
+    assert [(one.accepted, one.held) for one in again(project)] == [(40, 0)]
+    assert (sum(portions), max(portions)) == (40, 6)
+    assert project.query("select count(*), count(distinct id) from landing.orders") == [(90, 90)]
+
+
+def test_a_record_that_is_not_there_is_not_passed_over(project: LandingProject) -> None:
+    """A number of another dataset, or of none, is a mistake; one that came in before is not."""
+    project.land("orders/a.csv", "id,item,qty\n1,a,1\n2,b,1.5\n")
+    contracts = load_project(project.folder)
+    for dataset, ids in (("orders", [1, 7]), ("notes", [7, 1])):
+        with pytest.raises(UsageError) as refused:
+            reprocess(project.warehouse, contracts, dataset, by="olga", ids=ids)
+        unknown = "7" if dataset == "orders" else "1, 7"
+        assert str(refused.value) == (
+            f"No quarantined record of {dataset}: {unknown}. Nothing was done."
+            " See `tidegate quarantine list`."
+        )
+    correct(project, "data_type: integer", "data_type: numeric")
+    for accepted in ([1], []):
+        done = reprocess(project.warehouse, load_project(project.folder), "orders", by="o", ids=[1])
+        assert [one.accepted for one in done] == accepted
 
 
 def test_a_reprocessed_record_never_wins_over_a_newer_row_of_its_key(

@@ -136,3 +136,14 @@ def test_a42_compressed_json_is_read_member_by_member() -> None:
 def test_a_carriage_return_between_tokens_ends_no_line_of_json() -> None:
     """In JSON Lines only LF ends a record; CR is white space."""
     assert read_json(b'{"a":\r1}\r\n{"a":2}\r\n \r\n', ["a"]).rows == [("1",), ("2",)]
+
+
+def test_members_that_few_records_have_cost_no_more_than_they_hold() -> None:
+    """Names that are keys of a map: each is counted where it stands, and null in the others."""
+    count = 20_000
+    data = "\n".join(f'{{"a":1,"k{number}":{number}}}' for number in range(count)).encode()
+    outcome = read_json(data, ["a"])
+    seen = [tally.observed() for tally in outcome.reader.tallies]
+    assert [one.name for one in seen[:3]] == ["a", "k0", "k1"]
+    assert len(seen) == count + 1
+    assert {(one.values, one.nulls) for one in seen[1:]} == {(1, count - 1)}

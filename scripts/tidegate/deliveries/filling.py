@@ -17,6 +17,8 @@ from tidegate.deliveries.staging import Stage
 
 _HELD_BYTES = 8 << 20
 """How much of held records waits in memory: one connection cannot write two tables at once."""
+_RECORD_BYTES = 400
+"""What a held record takes beside its bytes: a file may have millions of the shortest ones."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class _Sink:
     def hold(self, malformed: Sequence[Malformed]) -> None:
         """Keep records that could not be read until the COPY can be interrupted."""
         self._waiting.extend(malformed)
-        self._bytes += sum(len(one.raw) for one in malformed)
+        self._bytes += sum(len(one.raw) + _RECORD_BYTES for one in malformed)
         if self._bytes > _HELD_BYTES:
             self._flush()
 

@@ -121,6 +121,22 @@ def mark_reprocessed(
     )
 
 
+def require_known(conn: Connection, ids: Sequence[int], dataset: str) -> None:
+    """Raise UsageError where one of `ids` is no record of the dataset, in whatever state."""
+    rows = conn.execute(
+        "select wanted from unnest(%s::bigint[]) as wanted where not exists (select"
+        " from governance.quarantine_index q where q.quarantine_id = wanted and q.dataset = %s)"
+        " order by 1 limit %s",
+        [list(ids), dataset, SAMPLE_CAP],
+    ).fetchall()
+    if rows:
+        shown = ", ".join(str(row[0]) for row in rows)
+        raise UsageError(
+            f"No quarantined record of {dataset}: {shown}. Nothing was done.",
+            remedy="See `tidegate quarantine list`.",
+        )
+
+
 def discard(conn: Connection, ids: Sequence[int], *, by: str, reason: str) -> int:
     """Give records up: they are not held any more, and everything about them stays.
 

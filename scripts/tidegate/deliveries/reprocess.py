@@ -34,6 +34,9 @@ from tidegate.ledger import audit
 from tidegate.shapes import SchemaDiff
 from tidegate.warehouse import Warehouse
 
+_AT_ONCE = 2000
+"""Records in memory: a whole file may be held, and it may be large."""
+_BYTES_AT_ONCE = 8 << 20
 _REASONS = {reason.value: reason for reason in Reason}
 
 
@@ -79,12 +82,14 @@ def reprocess(
 ) -> tuple[Reprocessed, ...]:
     """Read the held records of a dataset again (or those of `ids`), delivery by delivery.
 
-    Raises UsageError where the dataset has no contract or nobody is named.
+    Raises UsageError where the dataset has no contract, nobody is named, or one of `ids` is none of
+    its records.
     """
     contract = project.dataset(dataset)
     if not by.strip():
         raise UsageError("Reprocessing needs somebody who answers for it.", remedy="Give --by.")
     with warehouse.connect(application_name="tidegate reprocess") as conn:
+        quarantine.require_known(conn, ids, dataset)
         remedy = "Promote it with `tidegate contract promote`, then reprocess."
         versions.require_authorised(conn, contract, remedy)
         deliveries = conn.execute(
@@ -143,14 +148,16 @@ def _delivery(
 def _run(again: Again, stage: staging.Stage, ids: Sequence[int]) -> Reprocessed:
     """Everything about one delivery, in one transaction."""
     conn, run, contract = again.conn, again.run, again.contract
-    records = _held(conn, run.delivery_id, ids)
     staging.create(conn, stage)
-    filling.fill(conn, stage, _batches(records, contract))
+    read, context = 0, {}
+    for records in _held(conn, run.delivery_id, ids):
+        filling.fill(conn, stage, _batches(records, contract))
+        read, context = read + len(records), records[0].context
     held = staging.judge(conn, stage)
-    counts = Counts(len(records), len(records) - held, held)
+    counts = Counts(read, read - held, held)
     if counts.accepted:
         _accept(again, stage, counts)
-    quarantine.hold(conn, stage, run, contract.sha256, records[0].context if records else {})
+    quarantine.hold(conn, stage, run, contract.sha256, context)
     hit("reprocess.written")
     facts: dict[str, Any] = {
         "contract_version": contract.keys.version,
@@ -201,17 +208,33 @@ def _accept(again: Again, stage: staging.Stage, counts: Counts) -> None:
     )
 
 
-def _held(conn: Connection, delivery_id: int, ids: Sequence[int]) -> list[HeldRecord]:
-    """Lock and read the records; another process that waits finds them no longer held."""
-    rows = conn.execute(
-        "select quarantine_id, record_number, coalesce(line_from, 0), coalesce(line_to, 0), reason,"
-        " raw, raw_truncated, context from governance.quarantine"
-        " where delivery_id = %s and state = 'held'"
-        " and (%s::bigint[] = '{}' or quarantine_id = any(%s::bigint[]))"
-        " order by record_number for update",
-        [delivery_id, list(ids), list(ids)],
-    ).fetchall()
-    return [HeldRecord(*row) for row in rows]
+def _held(conn: Connection, delivery_id: int, ids: Sequence[int]) -> Iterator[Sequence[HeldRecord]]:
+    """Lock and read the records, some at a time; who waits finds them no longer held."""
+    last = 0
+    while True:
+        rows = conn.execute(
+            "with next as (select quarantine_id, record_number, octet_length(raw) as bytes"
+            " from governance.quarantine where delivery_id = %(delivery)s and state = 'held'"
+            " and record_number > %(last)s"
+            " and (%(ids)s::bigint[] = '{}' or quarantine_id = any(%(ids)s::bigint[]))"
+            " order by record_number limit %(records)s), sized as (select quarantine_id,"
+            " sum(bytes) over (order by record_number) - bytes as before from next)"
+            " select quarantine_id, record_number, coalesce(line_from, 0), coalesce(line_to, 0),"
+            " reason, raw, raw_truncated, context from governance.quarantine"
+            " where quarantine_id in (select quarantine_id from sized where before < %(bytes)s)"
+            " order by record_number for update",
+            {
+                "delivery": delivery_id,
+                "last": last,
+                "ids": list(ids),
+                "records": _AT_ONCE,
+                "bytes": _BYTES_AT_ONCE,
+            },
+        ).fetchall()
+        if not rows:
+            return
+        yield [HeldRecord(*row) for row in rows]
+        last = rows[-1][1]
 
 
 def _batches(records: Sequence[HeldRecord], contract: DatasetContract) -> Iterator[Batch]:

@@ -70,6 +70,9 @@ class JsonReader:
     @property
     def tallies(self) -> tuple[Tally, ...]:
         """One per contract column, then one per unknown member in order of appearance."""
+        for tally in self._unknown.values():
+            # Most records have few of the members that any has: what none counted is null.
+            tally.nulls = self._readable - sum(tally.kinds.values())
         return (*self._tallies, *self._unknown.values())
 
     @property
@@ -173,14 +176,11 @@ class JsonReader:
         return b"\t".join(fields) + b"\n"
 
     def _note_unknown(self, record: dict[str, Value]) -> None:
-        if record.keys() <= self._known and not self._unknown:
+        if record.keys() <= self._known:
             return
-        for name in record:
-            if name not in self._known and name not in self._unknown:
-                # Records before this one did not have the member: it is null in them.
-                self._unknown[name] = Tally(name, nulls=self._readable)
-        for name, tally in self._unknown.items():
-            _count(tally, record.get(name))
+        for name, value in record.items():
+            if name not in self._known:
+                _count(self._unknown.setdefault(name, Tally(name)), value)
 
 
 def _count(tally: Tally, value: Value) -> None:
