@@ -1,5 +1,6 @@
 {#- What the catalogue knows of a relation, as one JSON text: its columns, which of them a constraint
-    keeps from being null, and which keys a unique index proves. No row where it does not exist. -#}
+    keeps from being null, and which keys a unique index proves. No row where it does not exist.
+    Constraints of foreign tables, which may be partitions, are promises that nobody enforces. -#}
 {%- macro rule_facts(schema, name) -%}
     select
         jsonb_build_object(
@@ -18,7 +19,18 @@
                 {{ tidegate.rule_type_family("base") }} as family,
                 {{ tidegate.rule_logical_type("own") }} as logical,
                 a.attnotnull
-                and (c.relkind = 'p' or (c.relkind = 'r' and not c.relhassubclass))
+                and (
+                    (c.relkind = 'r' and not c.relhassubclass)
+                    or (
+                        c.relkind = 'p'
+                        and not exists (
+                            select
+                            from pg_catalog.pg_partition_tree(c.oid) as part
+                            inner join pg_catalog.pg_class as leaf on leaf.oid = part.relid
+                            where leaf.relkind = 'f'
+                        )
+                    )
+                )
                 and not exists (
                     select
                     from pg_catalog.pg_constraint as k

@@ -21,6 +21,7 @@ from tidegate.rules import (
 )
 from tidegate.rules.judge import Reason
 from tidegate.rules.model import RULE_TYPES
+from tidegate.rules.relation import read_facts
 from tidegate.rules.words import Severity
 from tidegate.shapes import SchemaDiff
 from tidegate.shapes.model import Change, ReasonCode
@@ -113,6 +114,21 @@ def test_a_not_null_constraint_that_was_not_validated_proves_nothing(conn: Conne
         conn.execute("alter table public.t add check (x is not null) not valid")
     found = judged(conn, relation, {"type": "not_null", "field": "x"}).outcomes[0]
     assert (found.status, found.violating_rows, found.proved_by) == (RuleStatus.FAILED, 1, None)
+
+
+def test_a_constraint_over_a_foreign_partition_proves_nothing(conn: Connection) -> None:
+    """What another server holds is promised by nobody, under a parent's constraint as well."""
+    conn.execute(
+        "create table public.whole (x int not null) partition by list (x);"
+        "create table public.here partition of public.whole for values in (1)"
+    )
+    relation = Relation("public", "whole")
+    assert read_facts(conn, relation).raw["columns"]["x"]["not_null"] is True
+    conn.execute(
+        "create foreign data wrapper nowhere; create server other foreign data wrapper nowhere;"
+        "create foreign table public.there partition of public.whole for values in (2) server other"
+    )
+    assert read_facts(conn, relation).raw["columns"]["x"]["not_null"] is False
 
 
 def test_nulls_not_distinct_proves_more(conn: Connection) -> None:

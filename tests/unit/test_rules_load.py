@@ -290,6 +290,36 @@ def test_a_bad_rule_is_refused_in_full_words(rule: dict[str, Any], expected: lis
     assert of_rule(**rule) == expected
 
 
+def test_numbers_and_texts_that_no_canonical_json_has_are_told_where_they_stand(
+    tmp_path: Path,
+) -> None:
+    """An overflowing bound, half of a surrogate pair as a value or a key, a control character."""
+    path = tmp_path / "policy.json"
+    path.write_text(
+        '{"version": "a\\u001b", "\\ud800": 1, "rules": [\n'
+        '{"id": "a", "type": "row_count", "minimum": 1e999},\n'
+        '{"id": "b\\n", "type": "not_null", "field": "\\udfff"},\n'
+        '{"id": "c", "type": "referential", "field": "id", "allowed_values": [1e999]},\n'
+        '{"id": "d", "type": "referential", "field": "status", "allowed_values": '
+        + "[" * 200 + "]" * 200 + "}]}"
+    )  # fmt: skip
+    assert problems(path) == [
+        f"{path}:1: /\ud800: is not a key of a policy."
+        " The keys of a policy are version, rules, schema_policy.",
+        f"{path}:1: /\ud800: holds a character that PostgreSQL has no text for.",
+        f"{path}:2: /rules/0/minimum: is not a finite number.",
+        f"{path}:3: /rules/1/field: holds a character that PostgreSQL has no text for.",
+        f"{path}:4: /rules/2/allowed_values/0: is not a finite number.",
+        f"{path}:5: /rules/3/allowed_values{'/0' * 98}: is nested deeper than 100 levels.",
+        f"{path}:1: /version: must not hold control characters.",
+        f"{path}:2: /rules/0/minimum: must be a whole number.",
+        f"{path}:3: /rules/1/id: must not hold control characters.",
+        f"{path}:4: /rules/2/allowed_values/0: is not a whole number,"
+        " and the field 'id' is integer.",
+        f"{path}:5: /rules/3/allowed_values/0: is not text, and the field 'status' is text.",
+    ]
+
+
 def test_d02_a_null_among_allowed_values_is_refused_with_a_hint() -> None:
     """Case D02: null is not a text; `allow_null` is how nulls are allowed."""
     assert of_rule(type="referential", field="status", allowed_values=["ok", None]) == [

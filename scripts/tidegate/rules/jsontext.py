@@ -7,10 +7,18 @@ hashed and reported by place, so all three matter.
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tidegate.rules.words import MAX_NUMBER
+
+Found = tuple[tuple[str | int, ...], str, str]
+"""Path inside a document, sentence, remedy."""
+_DEEPEST = 100
+_NO_TEXT = "holds a character that PostgreSQL has no text for."
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
@@ -29,6 +37,33 @@ class JsonText:
 def pointer(*parts: object) -> str:
     """An RFC 6901 pointer, such as `/rules/0/minimum`."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def unholdable(path: tuple[str | int, ...], value: Any) -> Iterator[Found]:
+    """Numbers, texts and depths that canonical JSON, or PostgreSQL, cannot hold."""
+    if len(path) > _DEEPEST:
+        yield path, f"is nested deeper than {_DEEPEST} levels.", ""
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            if _no_text(str(name)):
+                yield (*path, str(name)), _NO_TEXT, ""
+            yield from unholdable((*path, str(name)), item)
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from unholdable((*path, index), item)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield path, "is not a finite number.", ""
+    elif isinstance(value, (int, float)) and abs(value) > MAX_NUMBER:
+        yield path, "is a number beyond 2^53 - 1.", "Two such numbers may be one double."
+    elif isinstance(value, str):
+        if _no_text(value):
+            yield path, _NO_TEXT, ""
+    elif value is not None and not isinstance(value, (bool, int, float)):
+        yield path, "is not a JSON value.", "In YAML, put dates between quotes."
+
+
+def _no_text(value: str) -> bool:
+    return any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value)
 
 
 def read_json(text: str) -> JsonText:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,15 +11,13 @@ from pydantic import ValidationError
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.errors import ContractError, Problem
 from tidegate.rules.columns import Column, ContractColumn, as_columns
-from tidegate.rules.jsontext import JsonText, pointer, read_json
+from tidegate.rules.jsontext import Found, JsonText, pointer, read_json, unholdable
 from tidegate.rules.model import RULE_TYPES, Rule
 from tidegate.rules.policy import Policy
 from tidegate.rules.typecheck import check_rule
-from tidegate.rules.words import MAX_ALLOWED_VALUES, MAX_NUMBER
+from tidegate.rules.words import MAX_ALLOWED_VALUES, has_controls
 
 _TOP = ("version", "rules", "schema_policy")
-_Found = tuple[tuple[str | int, ...], str, str]
-"""Path inside the policy, sentence, remedy."""
 
 
 def load_policy(
@@ -81,7 +78,7 @@ class _Reader:
 
     def __init__(self, columns: Mapping[str, Column] | None) -> None:
         self.columns = columns
-        self.found: list[_Found] = []
+        self.found: list[Found] = []
 
     def read(self, raw: Any) -> Policy | None:
         if not isinstance(raw, Mapping):
@@ -91,7 +88,7 @@ class _Reader:
             if name not in _TOP:
                 self._add((str(name),), "is not a key of a policy.", _keys("a policy", _TOP))
         # Types make no sense of what is not JSON; everything else is still looked at.
-        self.found += _not_json((), raw)
+        self.found += unholdable((), raw)
         version = self._version(raw)
         rules = self._rules(raw)
         schema_policy = self._schema_policy(raw)
@@ -108,6 +105,8 @@ class _Reader:
             self._add((), "has no version.", 'Give it one, such as "v1".')
         elif not isinstance(version, str) or not version:
             self._add(("version",), "must be text that is not empty.")
+        elif has_controls(version):
+            self._add(("version",), "must not hold control characters.")
         return str(version)
 
     def _rules(self, raw: Mapping[str, Any]) -> list[Rule]:
@@ -190,25 +189,6 @@ def _keys(of: str, names: Iterable[str]) -> str:
     return f"The keys of {of} are {', '.join(names)}."
 
 
-def _not_json(path: tuple[str | int, ...], value: Any) -> Iterator[_Found]:
-    """Numbers and texts that canonical JSON, or PostgreSQL, cannot hold."""
-    if isinstance(value, Mapping):
-        for name, item in value.items():
-            yield from _not_json((*path, str(name)), item)
-    elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            yield from _not_json((*path, index), item)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield path, "is not a finite number.", ""
-    elif isinstance(value, (int, float)) and abs(value) > MAX_NUMBER:
-        yield path, "is a number beyond 2^53 - 1.", "Two such numbers may be one double."
-    elif isinstance(value, str):
-        if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
-            yield path, "holds a character that PostgreSQL has no text for.", ""
-    elif value is not None and not isinstance(value, (bool, int, float)):
-        yield path, "is not a JSON value.", "In YAML, put dates between quotes."
-
-
 _SENTENCES = {
     "string_type": "must be text.",
     "string_too_short": "must not be empty.",
@@ -224,10 +204,12 @@ _SENTENCES = {
 
 def _told(
     error: ValidationError, here: tuple[str | int, ...], model: type[Rule], raw: Mapping[str, Any]
-) -> Iterator[_Found]:
+) -> Iterator[Found]:
     """Pydantic's findings in our words; it would repeat the values it was given."""
     for item in error.errors(include_url=False, include_input=False, include_context=True):
         path = (*here, *item["loc"])
+        if item["type"] == "string_unicode":
+            continue  # told by unholdable, where it stands
         if item["type"] == "extra_forbidden":
             of = f"a {raw['type']} rule" if len(item["loc"]) == 1 else str(item["loc"][0])
             owner = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, StrictBool, StrictStr, model_validator
+from pydantic import Field, StrictBool, model_validator
 from pydantic_core import PydanticCustomError
 
 from tidegate.contracts.key_base import Keys
@@ -23,6 +23,7 @@ from tidegate.rules.words import (
     JsonValue,
     Name,
     Names,
+    RuleId,
     Severity,
 )
 
@@ -33,7 +34,7 @@ class BaseRule(Keys):
     about_rows: ClassVar[bool] = True
     """Whether the rule says something about each row; such a rule judges nothing on no rows."""
 
-    id: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    id: RuleId
     severity: Severity = Severity.ERROR
 
     @property

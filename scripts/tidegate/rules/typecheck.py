@@ -152,7 +152,7 @@ def _fits(value: Any, family: TypeFamily) -> bool:
     if family in NUMBERS:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return False
-        return family is not TypeFamily.INTEGER or value == int(value)
+        return family is not TypeFamily.INTEGER or value % 1 == 0
     if family is TypeFamily.BOOLEAN:
         return isinstance(value, bool)
     if not isinstance(value, str):

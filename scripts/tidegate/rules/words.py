@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from enum import Enum
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StrictStr, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StrictStr, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tidegate.contracts.types import LogicalType, parse_type
@@ -26,7 +27,7 @@ class Severity(str, Enum):
 
 
 def _count(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value % 1 != 0:
         raise PydanticCustomError("count", "must be a whole number")
     if value < 0:
         raise PydanticCustomError("count", "must not be negative")
@@ -55,6 +56,18 @@ def _ignore_nulls(value: Any) -> Any:
     return value
 
 
+def has_controls(text: str) -> bool:
+    """Whether text would break the line, the terminal or the XML that it is printed in."""
+    return any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in text)
+
+
+def _one_line(value: str) -> str:
+    if has_controls(value):
+        raise PydanticCustomError("controls", "must not hold control characters")
+    return value
+
+
+RuleId = Annotated[StrictStr, Field(min_length=1, max_length=200), AfterValidator(_one_line)]
 Name = Annotated[StrictStr, Field(min_length=1)]
 Names = Annotated[
     tuple[Name, ...],
