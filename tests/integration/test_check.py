@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import psycopg
 import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from logins import login
 from tidegate.cli import main
 from tidegate.warehouse import Warehouse
 
@@ -153,3 +157,78 @@ def test_check_writes_nothing_and_needs_no_ledger(check: Any, empty_database: Wa
             "select nspname from pg_namespace where nspname !~ '^(pg_|information_schema)'"
         ).fetchall()
     assert sorted(names) == [("public",), ("shop",)]
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII", "EUC_JP"])
+def test_a_database_of_any_encoding_is_judged(
+    check: Any, server: str, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    """Names and allowed values mean the same text there."""
+    name = f"tidegate_{encoding.lower()}"
+    city = "\u6771\u4eac" if encoding == "EUC_JP" else "K\u00f6ln"
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(f"drop database if exists {name}")  # type: ignore[arg-type]
+        conn.execute(
+            f"create database {name} template template0 encoding '{encoding}' locale 'C'"  # type: ignore[arg-type]
+        )
+    url = make_conninfo(server, dbname=name)
+    with psycopg.connect(url, client_encoding="utf8", autocommit=True) as conn:
+        conn.execute(f'create table public.t (n int, "{city}" text)')  # type: ignore[arg-type]
+        conn.execute("insert into public.t values (1, %s), (2, 'x')", [city])
+    monkeypatch.setenv("DATABASE_URL", url)
+    policy = {
+        "version": "1",
+        "rules": [{"id": "city", "type": "referential", "field": city, "allowed_values": [city]}],
+    }
+    code, out, err = check(policy, "--relation", "public.t", "--row-number", "n")
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(f"drop database {name}")  # type: ignore[arg-type]
+    assert (code, err) == (1, "")
+    assert (
+        "  failed         city  referential: 1 row; 1 distinct; row numbers 2" in out.splitlines()
+    )
+
+
+def test_a_login_with_one_connection_and_select_alone_is_enough(
+    check: Any, empty_database: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Uniqueness is judged on a connection of its own where there is one, else after the scan."""
+    check(POLICY, "--relation", "shop.orders", setup=TABLE)
+    with login(empty_database, attributes="connection limit 1") as only:
+        with empty_database.connect() as conn:
+            user = sql.Identifier(conninfo_to_dict(only.conninfo)["user"])
+            conn.execute(sql.SQL("grant usage on schema shop to {}").format(user))
+            conn.execute(sql.SQL("grant select on shop.orders to {}").format(user))
+        monkeypatch.setenv("DATABASE_URL", only.conninfo)
+        code, out, err = check(POLICY, "--relation", "shop.orders", "--row-number", "n")
+    assert (code, err) == (1, "")
+    assert "  failed         key    unique: 2 rows; 1 group; row numbers 1, 2" in out.splitlines()
+
+
+def test_a_connection_string_that_is_none_is_told_without_its_password(
+    check: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not a bug, and libpq's own text holds the password."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://me:secret@host:notaport/x y")
+    assert check(POLICY, "--relation", "shop.orders") == (
+        2,
+        "",
+        "Error [environment]: DATABASE_URL is not a connection string.\n"
+        "Write it as postgresql://user:password@host:5432/database.\n"
+        "Serving views unchanged.\n",
+    )
+
+
+def test_a_result_is_printed_though_its_file_cannot_be_written(check: Any) -> None:
+    """What took an hour to judge is not lost, and the exit code says that something is missing."""
+    code, out, err = check(POLICY, "--relation", "shop.orders", "--junit", "no/r.xml", setup=TABLE)
+    assert out.splitlines()[-2:] == [
+        "FAILED: 3 rules, 1 passed, 1 failed, 1 warning.",
+        "Nothing was written.",
+    ]
+    assert (code, err) == (
+        2,
+        "Error [usage]: no/r.xml cannot be written: No such file or directory.\n"
+        "Name a file in a folder that is there.\n"
+        "Serving views unchanged.\n",
+    )

@@ -4,6 +4,6 @@
 """
 
 from tidegate.warehouse.connect import Warehouse, server_message
-from tidegate.warehouse.open import open_warehouse
+from tidegate.warehouse.open import named_by_url, open_warehouse
 
-__all__ = ["Warehouse", "open_warehouse", "server_message"]
+__all__ = ["Warehouse", "named_by_url", "open_warehouse", "server_message"]

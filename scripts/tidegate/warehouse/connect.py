@@ -34,6 +34,8 @@ _FAILURES = (
     ("authentication failed", "the server refuses user or password"),
     ("no password supplied", "the server asks for a password"),
     ("no pg_hba.conf entry", "the server takes no connection from here as this user"),
+    ("too many connections for role", "this user has no connection left"),
+    ("too many connections for database", "the database has no connection left"),
     ("too many clients", "the server has no connection left"),
     ("remaining connection slots", "the server has no connection left"),
     ("starting up", "the server is starting"),
@@ -66,12 +68,17 @@ class Warehouse:
     origin: str
 
     def connect(self, **options: Any) -> psycopg.Connection[tuple[Any, ...]]:
-        """Open a connection in UTC and ISO dates, so that no session setting changes a verdict."""
+        """Open a connection in UTF-8, UTC and ISO dates: no setting around changes a verdict."""
         options.setdefault("autocommit", True)
         name = options.pop("application_name", "tidegate")
         try:
             conn = psycopg.connect(
-                make_conninfo(self.conninfo, application_name=name, connect_timeout="10"),
+                make_conninfo(
+                    self.conninfo,
+                    application_name=name,
+                    connect_timeout="10",
+                    client_encoding="utf8",
+                ),
                 **options,
             )
         except psycopg.OperationalError as error:

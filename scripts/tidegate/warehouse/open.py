@@ -18,20 +18,24 @@ PROFILE = "tidegate"
 def open_warehouse(settings: Settings) -> Warehouse:
     """Choose the server, start it if it is the embedded one, and write its dbt profile."""
     if settings.database_url:
-        try:
-            conninfo = make_conninfo(settings.database_url)
-        except ProgrammingError:
-            # libpq repeats what it could not read, the password included.
-            raise EnvironmentFailure(
-                "DATABASE_URL is not a connection string.",
-                remedy="Write it as postgresql://user:password@host:5432/database.",
-            ) from None
-        return Warehouse(conninfo, "DATABASE_URL")
+        return named_by_url(settings.database_url)
     if settings.profiles_dir:
         return Warehouse(_profile_conninfo(settings, settings.profiles_dir), "profile")
     from tidegate.warehouse import embedded
 
     return Warehouse(embedded.start(settings.home), "embedded")
+
+
+def named_by_url(url: str) -> Warehouse:
+    """The server that DATABASE_URL names; raise EnvironmentFailure where it names none."""
+    try:
+        return Warehouse(make_conninfo(url), "DATABASE_URL")
+    except ProgrammingError:
+        # libpq repeats what it could not read, the password included.
+        raise EnvironmentFailure(
+            "DATABASE_URL is not a connection string.",
+            remedy="Write it as postgresql://user:password@host:5432/database.",
+        ) from None
 
 
 def _profile_conninfo(settings: Settings, folder: Path) -> str:

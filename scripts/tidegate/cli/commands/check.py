@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tidegate.cli.session import fail_on_option, json_option, print_json
+from tidegate.cli.session import fail_on_option, json_option, print_json, write_report
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -70,13 +70,13 @@ def command(
     policy = load_policy(policy_file)
     warehouse = _warehouse()
     validation, name = _judge(warehouse, policy, relation, row_number, allow_empty)
-    if junit:
-        junit.write_text(validation_junit(validation, name), encoding="utf-8")
     if as_json:
         print_json({"relation": name, **validation.document()})
     else:
         click.echo(validation_text(validation, name))
         click.echo("Nothing was written.")
+    if junit:
+        write_report(junit, validation_junit(validation, name))
     ctx.exit(_exit_code(validation, fail_on))
 
 
@@ -102,13 +102,13 @@ def _check_gates(
     if keep_examples:
         with privileges("keep examples of gates"), warehouse.connect() as conn:
             written = f"{keep_of_check(conn, results)} examples were kept, and nothing else."
-    if junit:
-        junit.write_text(gates_junit(results), encoding="utf-8")
     if as_json:
         print_json({"gates": [result.document() for result in results]})
     else:
         click.echo("\n".join(gates_lines(results)))
         click.echo(f"{written} Serving views unchanged.")
+    if junit:
+        write_report(junit, gates_junit(results))
     return gates_exit_code(results, fail_on)
 
 
@@ -116,15 +116,11 @@ def _warehouse() -> Warehouse:
     """DATABASE_URL needs no dbt project around; everything else does."""
     import os
 
-    from psycopg.conninfo import make_conninfo
-
     from tidegate.settings import read_settings
-    from tidegate.warehouse import Warehouse, open_warehouse
+    from tidegate.warehouse import named_by_url, open_warehouse
 
     url = os.environ.get("DATABASE_URL")
-    if url:
-        return Warehouse(make_conninfo(url), "DATABASE_URL")
-    return open_warehouse(read_settings())
+    return named_by_url(url) if url else open_warehouse(read_settings())
 
 
 def _judge(
@@ -141,9 +137,8 @@ def _judge(
         conn = stack.enter_context(warehouse.transaction())
         conn.execute("set transaction isolation level repeatable read, read only")
         found = _relation(conn, relation)
-        workers: list[Any] = []
-        if any(rule.type == "unique" for rule in policy.rules):
-            workers.append(_worker(stack, warehouse, conn))
+        unique = any(rule.type == "unique" for rule in policy.rules)
+        workers = _workers(stack, warehouse, conn) if unique else []
         validation = evaluate(
             conn,
             policy,
@@ -155,18 +150,24 @@ def _judge(
     return validation, str(found)
 
 
-def _worker(
+def _workers(
     stack: ExitStack, warehouse: Warehouse, conn: Connection[tuple[Any, ...]]
-) -> Connection[tuple[Any, ...]]:
-    """A second connection that sees exactly what the first one sees."""
+) -> list[Connection[tuple[Any, ...]]]:
+    """A second connection that sees exactly what the first one sees; none where there is none."""
     from psycopg import sql
 
+    from tidegate.errors import ServerUnreachable
+
+    try:
+        worker = stack.enter_context(warehouse.transaction())
+    except ServerUnreachable:
+        # A login may have one connection only: uniqueness is judged after the scan then.
+        return []
     exported = conn.execute("select pg_export_snapshot()").fetchone()
-    worker = stack.enter_context(warehouse.transaction())
     worker.execute("set transaction isolation level repeatable read, read only")
     snapshot = sql.Literal(exported[0] if exported else "")
     worker.execute(sql.SQL("set transaction snapshot {}").format(snapshot))
-    return worker
+    return [worker]
 
 
 def _relation(conn: Connection[tuple[Any, ...]], text: str) -> Relation:
