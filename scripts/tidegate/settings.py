@@ -3,7 +3,7 @@
 | variable | meaning |
 | --- | --- |
 | `DATABASE_URL` | PostgreSQL connection string of the warehouse; wins over everything |
-| `DBT_PROFILES_DIR` | folder of a `profiles.yml`; its target names the warehouse |
+| `DBT_PROFILES_DIR` | folder of a `profiles.yml` that names the warehouse (default: as dbt) |
 | `DBT_TARGET` | target inside that profile (default: the profile's own) |
 | `TIDEGATE_PROJECT_DIR` | the dbt project (default: the nearest folder upwards that is one) |
 | `TIDEGATE_HOME` | where state lives (default: `.tidegate` in the project) |
@@ -14,6 +14,7 @@ Nothing set: the embedded server under `TIDEGATE_HOME` is used and started on de
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from pathlib import Path
 from tidegate.errors import UsageError
 
 PROJECT_FILE = "dbt_project.yml"
+PROFILES_FILE = "profiles.yml"
 
 
 @dataclass(frozen=True)
@@ -83,9 +85,27 @@ def _project_dir(env: Mapping[str, str], start: Path) -> Path:
 
 
 def _profiles_dir(env: Mapping[str, str], project_dir: Path) -> Path | None:
+    """Where dbt finds the project's profile; None where it would find none."""
     named = env.get("DBT_PROFILES_DIR")
     if named:
         return Path(named).resolve()
-    if (project_dir / "profiles.yml").is_file():
+    if (project_dir / PROFILES_FILE).is_file():
         return project_dir
-    return None
+    home = env.get("HOME")
+    users = Path(home) / ".dbt" if home else None
+    return users if users and _has_profile(users / PROFILES_FILE, project_dir) else None
+
+
+def _has_profile(file: Path, project_dir: Path) -> bool:
+    """Whether the user's own profiles hold that of this project; other projects have theirs there.
+
+    Lines are enough to tell, and a file of the user's that is no YAML stops nobody who needs none
+    of it.
+    """
+    if not file.is_file():
+        return False
+    project = (project_dir / PROJECT_FILE).read_text(encoding="utf-8", errors="replace")
+    named = re.search(r"^profile:\s*[\"']?([\w-]+)", project, re.MULTILINE)
+    profiles = file.read_text(encoding="utf-8", errors="replace")
+    wanted = rf"^[\"']?{re.escape(named[1])}[\"']?\s*:" if named else r"(?!)"
+    return re.search(wanted, profiles, re.MULTILINE) is not None

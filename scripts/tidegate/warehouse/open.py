@@ -9,7 +9,7 @@ from psycopg import ProgrammingError
 from psycopg.conninfo import make_conninfo
 
 from tidegate.errors import EnvironmentFailure
-from tidegate.settings import Settings
+from tidegate.settings import PROFILES_FILE, PROJECT_FILE, Settings
 from tidegate.warehouse.connect import Warehouse
 
 PROFILE = "tidegate"
@@ -43,9 +43,8 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
     import os
 
     from jinja2 import Environment, StrictUndefined
-    from ruamel.yaml import YAML
 
-    path = folder / "profiles.yml"
+    path = folder / PROFILES_FILE
     if not path.is_file():
         raise EnvironmentFailure(
             f"DBT_PROFILES_DIR names {folder}, where there is no profiles.yml.",
@@ -62,16 +61,17 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
 
     env = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 (YAML, not HTML)
     env.globals["env_var"] = env_var
-    document = YAML(typ="safe").load(path.read_text(encoding="utf-8")) or {}
-    profile = document.get(profile_name(settings)) or {}
-    target = settings.target or _render(env, profile.get("target", "dev"))
+    # dbt's filters give a type to what YAML would take as text; a connection string is text.
+    env.filters |= dict.fromkeys(("as_text", "as_number", "as_bool", "as_native"), str)
+    profile = _mapping(path).get(profile_name(settings)) or {}
+    target = settings.target or _render(path, env, profile.get("target", "dev"))
     output = (profile.get("outputs") or {}).get(target)
     if not output:
         raise EnvironmentFailure(
             f"{path} has no target {target!r} in the profile {profile_name(settings)!r}.",
             remedy="Name a target that is there with DBT_TARGET.",
         )
-    values = {key: _render(env, value) for key, value in output.items()}
+    values = {key: _render(path, env, value) for key, value in output.items()}
     if values.get("type") != "postgres":
         raise EnvironmentFailure(
             f"The target {target!r} in {path} is not of type postgres.",
@@ -88,12 +88,32 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
 
 def profile_name(settings: Settings) -> str:
     """The profile that the dbt project names; `tidegate` where it names none."""
+    return str(_mapping(settings.project_dir / PROJECT_FILE).get("profile") or PROFILE)
+
+
+def _mapping(path: Path) -> dict[str, Any]:
+    """A YAML file that holds a mapping; raises EnvironmentFailure, which never repeats its text."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    text = (settings.project_dir / "dbt_project.yml").read_text(encoding="utf-8")
-    name = (YAML(typ="safe").load(text) or {}).get("profile")
-    return str(name or PROFILE)
+    try:
+        found = YAML(typ="safe").load(path.read_text(encoding="utf-8-sig"))
+    except (YAMLError, UnicodeDecodeError) as error:
+        mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+        place = f"{path}:{mark.line + 1}" if mark else f"{path}"
+        raise EnvironmentFailure(
+            f"{place} cannot be read as YAML.", remedy="Correct it; `dbt debug` reads it too."
+        ) from None
+    return found if isinstance(found, dict) else {}
 
 
-def _render(env: Any, value: Any) -> Any:
-    return env.from_string(value).render() if isinstance(value, str) else value
+def _render(path: Path, env: Any, value: Any) -> Any:
+    from jinja2 import TemplateError
+
+    try:
+        return env.from_string(value).render() if isinstance(value, str) else value
+    except TemplateError:
+        raise EnvironmentFailure(
+            f"{path} uses more than `env_var` in the target.",
+            remedy="Write what the target needs as text, or as `env_var('NAME')`.",
+        ) from None
