@@ -36,6 +36,11 @@ def served(project: Path, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch)
     return project
 
 
+RECEIPTS = "      - provenance_coverage\n"
+COMPLETE = MODEL + RECEIPTS
+"""The shortest contract with every gate that it makes necessary."""
+
+
 def run(*arguments: str) -> Result:
     """Run the command as the command line would; errors of Tidegate's own come through."""
     result = CliRunner().invoke(command, arguments)
@@ -72,11 +77,53 @@ def test_check_sums_up_what_is_promised_and_exits_0(project: Path) -> None:
     """Green says how much was read, so that an empty folder is never taken for it."""
     write(
         project,
-        {"datasets/drugs.yml": FULL_DATASET, "clinical_trials/q_trials.yml": FULL_MODEL},
+        {
+            "datasets/drugs.yml": FULL_DATASET,
+            "clinical_trials/q_trials.yml": FULL_MODEL
+            + "      - referential_integrity\n"
+            + RECEIPTS,
+        },
     )
     result = run("check")
     assert result.output == "1 dataset, 1 model (clinical_trials 1): no problems.\n"
     assert result.exit_code == 0
+
+
+def test_check_finds_what_only_judging_would_find(project: Path) -> None:
+    """Gates that a contract makes necessary, and rules of policies: no run has to say so later.
+
+    A gate of another package that happens to have the name is not the gate.
+    """
+    policy = {
+        "version": "1",
+        "rules": [{"id": "some", "type": "rnage", "field": "enrollment"}],
+    }
+    here = f"          quality_policy: {json.dumps(policy)}\n    columns:"
+    model = MODEL.replace("    columns:", here) + "      - quality_policy\n"
+    write(project, {"clinical_trials/q_trials.yml": model})
+    types = "row_count, required_fields, field, not_null, unique, range, referential, reference"
+    place = "contracts/clinical_trials/q_trials.yml:3: models[q_trials]"
+    gate = (
+        f"{place}.data_tests: q_trials has no gate `provenance_coverage`, which its contract makes"
+        " necessary. Add `- {}provenance_coverage`."
+    )
+    assert run("check").output.splitlines() == [
+        f"{place}.config.meta.tidegate.quality_policy/rules/0/type: is not a rule type."
+        f" Use one of {types}.",
+        gate.format(""),
+        "2 problems in 1 file.",
+    ]
+    (project / "packages.yml").write_text("packages: [{package: other/other}]\n")
+    model = MODEL.replace("- schema_contract", "- tidegate.schema_contract")
+    write(project, {"clinical_trials/q_trials.yml": model + "      - other.provenance_coverage\n"})
+    assert run("check").output.splitlines() == [gate.format("tidegate."), "1 problem in 1 file."]
+    (project / "policy.json").write_text('{"version": "1",\n "rules": [{"type": "rnage"}]}')
+    here = "          quality_policy: policy.json\n    columns:"
+    model = COMPLETE.replace("    columns:", here) + "      - tidegate.quality_policy\n"
+    for name in ("schema_contract", "provenance_coverage"):
+        model = model.replace(f"- {name}", f"- tidegate.{name}")
+    write(project, {"clinical_trials/q_trials.yml": model})
+    assert run("check").output.startswith("policy.json:2: /rules/0/type: is not a rule type.")
 
 
 def test_check_of_nothing_is_an_error(project: Path) -> None:
@@ -90,12 +137,12 @@ def test_check_of_nothing_is_an_error(project: Path) -> None:
 
 def test_check_as_json_holds_problems_and_hashes(project: Path) -> None:
     """Machines read the same as people: file, line, key, message, remedy."""
-    write(project, {"clinical_trials/q_trials.yml": MODEL})
+    write(project, {"clinical_trials/q_trials.yml": COMPLETE})
     document = json.loads(run("check", "--json").output)
     assert document["problems"] == []
     assert document["models"]["q_trials"]["line"] == 3
     assert len(document["models"]["q_trials"]["sha256"]) == 64
-    write(project, {"clinical_trials/q_trials.yml": MODEL.replace("version: 2", "version: 3")})
+    write(project, {"clinical_trials/q_trials.yml": COMPLETE.replace("version: 2", "version: 3")})
     result = run("check", "--json")
     assert json.loads(result.output)["problems"] == [
         {

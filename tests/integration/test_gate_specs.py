@@ -335,7 +335,7 @@ def test_a_gate_that_the_contract_needs_has_to_be_there() -> None:
             "fam",
         )
     assert [str(problem) for problem in caught.value.problems] == [
-        f"contracts/fam/q_a.yml: data_tests: q_a has no gate `{name}`, "
+        f"contracts/fam/q_a.yml: models[q_a].data_tests: q_a has no gate `{name}`, "
         f"which its contract makes necessary. Add `- tidegate.{name}`."
         for name in ("schema_contract", "referential_integrity", "provenance_coverage")
     ]

@@ -24,9 +24,16 @@ def check_column(document: Document, path: KeyPath, keys: ModelColumnKeys, kind:
 
 
 def check_model(
-    document: Document, path: KeyPath, keys: ModelKeys, columns: Sequence[ModelColumn]
+    document: Document,
+    path: KeyPath,
+    keys: ModelKeys,
+    columns: Sequence[ModelColumn],
+    prefix: str = "",
 ) -> None:
-    """Report everything that one model contradicts itself in."""
+    """Report everything that one model contradicts itself in.
+
+    `prefix` stands before the names of Tidegate's tests in the project.
+    """
     ours = (*path, *_OURS)
     names = column_names(document, path)
     _check_family(document, (*ours, "family"), keys.family)
@@ -52,7 +59,7 @@ def check_model(
                 (*ours, "retention", key), "means nothing for a model.", "Use `generations`."
             )
     _check_keys(document, path, keys, columns)
-    _check_policy(document, path, keys)
+    _check_policy(document, path, keys, prefix)
 
 
 def _check_family(document: Document, place: KeyPath, family: str) -> None:
@@ -102,7 +109,7 @@ def _check_keys(
             document.report((*place, *_OURS, "mask"), "hides a key column.", "Remove the mask.")
 
 
-def _check_policy(document: Document, path: KeyPath, keys: ModelKeys) -> None:
+def _check_policy(document: Document, path: KeyPath, keys: ModelKeys, prefix: str) -> None:
     tests = document.value((*path, "data_tests"))
     entries = tests if isinstance(tests, list) else []
     has_test = any(bare_name(entry) == "quality_policy" for entry in entries)
@@ -110,7 +117,7 @@ def _check_policy(document: Document, path: KeyPath, keys: ModelKeys) -> None:
         document.report(
             (*path, *_OURS, "quality_policy"),
             "is never run by dbt.",
-            "Add `quality_policy` to `data_tests`.",
+            f"Add `{prefix}quality_policy` to `data_tests`.",
         )
     if keys.quality_policy is None and has_test:
         document.report(

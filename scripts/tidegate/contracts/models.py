@@ -113,7 +113,7 @@ def _read_model(document: Document, path: KeyPath, around: Surroundings) -> Mode
     columns = [replace(it, nullable=it.name not in constraints.not_null) for it in columns]
     keys = head.config.meta.tidegate
     policy = read_policy(document, path, keys.quality_policy, around.project_dir)
-    check_model(document, path, keys, columns)
+    check_model(document, path, keys, columns, around.prefix)
     for index, index_keys in enumerate(head.config.indexes):
         place = (*path, "config", "indexes", index, "columns")
         pieces.check_known(document, place, index_keys.columns, constraints.names)

@@ -22,8 +22,9 @@ from tidegate.gates.provider_interface import judge_code
 from tidegate.gates.reasons import Reason
 from tidegate.gates.registry import GATES, gate_of
 from tidegate.gates.relations import Resolve
+from tidegate.gates.required import problems_without
 from tidegate.gates.retarget import retarget
-from tidegate.gates.specs import required_gates, specs_of
+from tidegate.gates.specs import specs_of
 
 __all__ = [
     "GATES",
@@ -44,7 +45,7 @@ __all__ = [
     "executed",
     "gate_of",
     "judge_code",
-    "required_gates",
+    "problems_without",
     "retarget",
     "specs_of",
 ]

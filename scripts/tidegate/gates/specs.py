@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
-from tidegate.contracts.keys import ProvenancePolicy
 from tidegate.contracts.surroundings import PACKAGE
 from tidegate.errors import ContractError, NothingJudged, Problem
 from tidegate.gates.calls_semantics import relation_names
@@ -26,7 +25,7 @@ from tidegate.gates.manifest import (
 )
 from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Model, Related, Severity
 from tidegate.gates.registry import GATES, position
-from tidegate.names import catalog_model
+from tidegate.gates.required import problems_without
 
 _RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
 _FIXED = {
@@ -65,7 +64,7 @@ def specs_of(
         except ExpressionError as error:
             key = f"data_tests.{_name(node)}.where"
             problems.append(Problem(judged.path, 0, key, error.message, error.remedy))
-    problems += missing_gates(models.of(family), found)
+    problems += _missing_gates(models.of(family), found)
     if problems:
         raise ContractError(problems)
     if not found:
@@ -78,35 +77,15 @@ def specs_of(
     )
 
 
-def required_gates(model: Model) -> tuple[str, ...]:
-    """The gates that a contract makes necessary (contracts seed, "Acceptance Criteria Matrix")."""
-    required = ["schema_contract"]
-    if model.name == catalog_model(model.keys.family):
-        required.append("catalog_contract_coverage")
-    if model.keys.references:
-        required.append("referential_integrity")
-    if model.keys.provenance.policy in (
-        ProvenancePolicy.ROW_REQUIRED,
-        ProvenancePolicy.FACT_REQUIRED,
-    ):
-        required.append("provenance_coverage")
-    return tuple(required)
-
-
-def missing_gates(models: tuple[Model, ...], specs: list[GateSpec]) -> list[Problem]:
+def _missing_gates(models: tuple[Model, ...], specs: list[GateSpec]) -> list[Problem]:
     """One problem for each gate that a model needs and does not have."""
     present = {(spec.model.name, spec.gate_id) for spec in specs if spec.kind is Kind.GATE}
     return [
-        Problem(
-            model.path,
-            0,
-            "data_tests",
-            f"{model.name} has no gate `{gate_id}`, which its contract makes necessary.",
-            f"Add `- {_prefix(model)}{gate_id}`.",
-        )
+        problem
         for model in models
-        for gate_id in required_gates(model)
-        if (model.name, gate_id) not in present
+        for problem in problems_without(
+            model, {gate for name, gate in present if name == model.name}, prefix=_prefix(model)
+        )
     ]
 
 

@@ -28,10 +28,10 @@ def check(context: click.Context, as_json: bool) -> None:
 
     Exit codes: 0 no problem; 2 problems, or no contract at all.
     """
-    from tidegate.contracts import examine_project
+    from tidegate.reporting.contract_problems import examine
     from tidegate.settings import read_settings
 
-    project, problems = examine_project(read_settings().project_dir)
+    project, problems = examine(read_settings().project_dir)
     empty = not (project.datasets or project.models or problems)
     if as_json:
         print_json(_document(project, problems))
