@@ -17,7 +17,7 @@ from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION
 from tidegate.publishing import families, inputs, package
 from tidegate.publishing.dbt import DbtProject, NodeResult
-from tidegate.publishing.graph import FamilyGraph, family_graph, model_refs
+from tidegate.publishing.graph import FamilyGraph, family_graphs, model_refs
 from tidegate.publishing.policies import without_policies
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
@@ -90,9 +90,12 @@ class Context:
         if not self._graphs:
             # All at once, before dbt has run anything: a run leaves its marks on the nodes, and
             # what another family shares with this one would then look changed.
-            for name in self.project.families:
-                hashes = {model.name: model.sha256 for model in self.family_models(name)}
-                self._graphs[name] = family_graph(self.dbt.manifest, name, hashes)
+            hashes = {
+                name: {model.name: model.sha256 for model in self.family_models(name)}
+                for name in self.project.families
+            }
+            found = inputs.code_findings(self.settings.project_dir)
+            self._graphs = family_graphs(self.dbt.manifest, hashes, found)
         return self._graphs[family]
 
     def inputs(self, conn: Connection, family: str) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class DbtProject:
         return result.result
 
     def _knows_contracts(self, manifest: Any) -> bool:
-        from tidegate.publishing.graph import family_of
+        from tidegate.publishing.nodes import family_of
 
         found = {
             node.name: family_of(node)

@@ -11,14 +11,25 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tidegate.errors import ContractError, Problem
+from tidegate.publishing.nodes import (
+    family_of,
+    is_test,
+    judged_family,
+    models,
+    parent_nodes,
+    parents,
+    tests_on,
+)
+
 
 @dataclass(frozen=True)
 class FamilyGraph:
     """One family in dbt's graph.
 
-    `models` are dbt names of its models, `lower` unique ids of the models below that they are
-    built from and of those that its gates read, `sources` unique ids of the sources it is built
-    from, `owners` families whose models they select from.
+    `models` are dbt names of its models; `lower` and `sources` are unique ids of the models and
+    sources below that its models are built from or that its checks compare them with; `owners` are
+    the families whose models either of them reads.
     """
 
     family: str
@@ -29,44 +40,131 @@ class FamilyGraph:
     code_sha256: str
 
 
-def family_of(node: Any) -> str | None:
-    """The family that a node's contract names under `config.meta.tidegate`."""
-    meta = dict(getattr(node.config, "meta", None) or {})
-    keys = meta.get("tidegate") or {}
-    family = keys.get("family") if isinstance(keys, Mapping) else None
-    return str(family) if family else None
-
-
 def model_refs(manifest: Any) -> list[tuple[str, str]]:
-    """Pairs (model, model it selects from) between models that have a family."""
-    pairs = []
-    for node in _models(manifest):
-        for parent_id in node.depends_on.nodes:
-            parent = manifest.nodes.get(parent_id)
-            if parent is not None and family_of(node) and family_of(parent):
-                pairs.append((node.name, parent.name))
+    """Pairs (model, model that it or a check on it reads) between models that have a family.
+
+    A check reads of another family what is served, so that family has to be published before.
+    """
+    pairs: list[tuple[str, str]] = []
+    for node in manifest.nodes.values():
+        read = [parent for parent in parent_nodes(manifest, node) if family_of(parent)]
+        family = judged_family(manifest, node) if is_test(node) else family_of(node)
+        for reader in _readers(node, read, family):
+            pairs.extend((reader.name, parent.name) for parent in read)
     return pairs
 
 
-def family_graph(manifest: Any, family: str, contracts: Mapping[str, str]) -> FamilyGraph:
-    """Walk from the family's models down to sources, stopping at models of other families.
+def _readers(node: Any, read: Iterable[Any], family: str | None) -> list[Any]:
+    """The models on whose behalf a node reads: a model its own, a test those that it judges."""
+    if not family:
+        return []
+    if is_test(node):
+        return [parent for parent in read if family_of(parent) == family]
+    return [node] if node.resource_type == "model" else []
 
-    `contracts` are contract hashes by model name; they are part of the code's hash. What only its
-    gates read has to be there when they judge, but makes no candidate of other contents.
+
+def family_graphs(
+    manifest: Any, contracts: Mapping[str, Mapping[str, str]], code_findings: str = ""
+) -> dict[str, FamilyGraph]:
+    """Each family with what is below its models and below the checks on them.
+
+    `contracts` are contract hashes by family and model; they and what the gates that read code find
+    are part of the code's hash. What a check only compares with is an input like any other: when
+    it changes, the verdict may change. Raises ContractError for a check that nothing would judge.
     """
-    own = sorted((n for n in _models(manifest) if family_of(n) == family), key=lambda n: n.name)
-    lower, sources, families = _below(manifest, own)
-    read, _, _ = _below(manifest, _tests_on(manifest, {node.unique_id for node in own}))
-    below = {**read, **lower}
-    parts = [*own, *(below[key] for key in sorted(below))]
-    tests = _tests_on(manifest, {node.unique_id for node in parts} | set(sources))
+    tests = [node for node in manifest.nodes.values() if is_test(node)]
+    judged = {test.unique_id: judged_family(manifest, test) for test in tests}
+    problems = [_misplaced(manifest, test) for test in tests if judged[test.unique_id] is None]
+    if any(problems):
+        raise ContractError([problem for problem in problems if problem])
+    starts = {
+        family: [
+            *sorted(
+                (node for node in models(manifest) if family_of(node) == family),
+                key=lambda node: node.name,
+            ),
+            *(test for test in tests if judged[test.unique_id] == family),
+        ]
+        for family in contracts
+    }
+    _share(manifest, starts, [test for test in tests if judged[test.unique_id] is None])
+    return {
+        family: _graph(manifest, family, starts[family], judged, hashes, code_findings)
+        for family, hashes in contracts.items()
+    }
+
+
+def _misplaced(manifest: Any, test: Any) -> Problem | None:
+    """A test that judges no family and reads one: no run has both when it would judge."""
+    read = [node for node in parent_nodes(manifest, test) if family_of(node)]
+    if not read:
+        return None
+    file = str(test.original_file_path)
+    if not getattr(test, "attached_node", None):
+        names = ", ".join(sorted({str(family_of(node)) for node in read}))
+        said = f"reads models of {names}, and does not say which of these families it judges."
+        return Problem(
+            file,
+            0,
+            test.name,
+            said,
+            "Set `config.meta.tidegate.family` of the test to one of them.",
+        )
+    return Problem(
+        file,
+        0,
+        test.name,
+        f"judges a layer below, and reads {read[0].name} of the family {family_of(read[0])}.",
+        f"Put it on {read[0].name}, let it read a model below, or write a test of its own that says"
+        " which family it judges.",
+    )
+
+
+def _share(manifest: Any, starts: Mapping[str, list[Any]], tests: list[Any]) -> None:
+    """Give a test of the layers below to every family that it concerns, if none has all it reads.
+
+    Else no run would have both sides of it, unless both families happened to be built.
+    """
+    known = -1
+    while known != (known := sum(map(len, starts.values()))):
+        below = {family: _ids_below(manifest, nodes) for family, nodes in starts.items()}
+        for test in tests:
+            read = set(parents(test))
+            if not any(read <= found for found in below.values()):
+                for family, found in below.items():
+                    if read & found:
+                        starts[family].append(test)
+
+
+def _ids_below(manifest: Any, nodes: Iterable[Any]) -> set[str]:
+    lower, sources, _ = _below(manifest, nodes)
+    return {*lower, *sources}
+
+
+def _graph(
+    manifest: Any,
+    family: str,
+    starts: list[Any],
+    judged: Mapping[str, str | None],
+    hashes: Mapping[str, str],
+    code_findings: str,
+) -> FamilyGraph:
+    lower, sources, families = _below(manifest, starts)
+    own = [node for node in starts if not is_test(node)]
+    parts = [*own, *(lower[key] for key in sorted(lower))]
+    tests = tests_on(manifest, {node.unique_id for node in parts} | set(sources))
     return FamilyGraph(
         family=family,
         models=tuple(node.name for node in own),
-        lower=tuple(sorted(below)),
+        lower=tuple(sorted(lower)),
         sources=tuple(sorted(sources)),
         owners=tuple(sorted(families - {family})),
-        code_sha256=_hash(manifest, parts, tests, contracts),
+        code_sha256=_hash(
+            manifest,
+            [*parts, *(test for test in tests if judged[test.unique_id] in (None, family))],
+            hashes,
+            code_findings,
+        ),
     )
 
 
@@ -75,7 +173,7 @@ def _below(manifest: Any, starts: Iterable[Any]) -> tuple[dict[str, Any], dict[s
     lower: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     families: set[str] = set()
-    waiting = [parent for node in starts for parent in node.depends_on.nodes]
+    waiting = [parent for node in starts for parent in parents(node)]
     while waiting:
         unique_id = waiting.pop()
         if unique_id in sources or unique_id in lower:
@@ -91,7 +189,7 @@ def _below(manifest: Any, starts: Iterable[Any]) -> tuple[dict[str, Any], dict[s
             families.add(family)
             continue
         lower[unique_id] = node
-        waiting.extend(node.depends_on.nodes)
+        waiting.extend(parents(node))
     return lower, sources, families
 
 
@@ -101,8 +199,8 @@ def blocked_by(manifest: Any, graph: FamilyGraph, failed: Iterable[str]) -> tupl
     found = []
     for unique_id in failed:
         node = manifest.nodes.get(unique_id)
-        parents = set(node.depends_on.nodes) if node is not None else set()
-        if unique_id in below or (node.resource_type == "test" and parents & below):
+        read = set(parents(node)) if node is not None else set()
+        if unique_id in below or (is_test(node) and read & below):
             found.append(unique_id)
     return tuple(sorted(found))
 
@@ -115,31 +213,16 @@ def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> 
     """
     return {
         node.unique_id: node.name
-        for node in _tests_on(manifest, set(new))
-        if all(parent in built or parent in manifest.sources for parent in node.depends_on.nodes)
+        for node in tests_on(manifest, set(new))
+        if all(parent in built or parent in manifest.sources for parent in parents(node))
     }
 
 
-def _models(manifest: Any) -> list[Any]:
-    return [node for node in manifest.nodes.values() if node.resource_type == "model"]
-
-
-def _tests_on(manifest: Any, unique_ids: set[str]) -> list[Any]:
-    return sorted(
-        (
-            node
-            for node in manifest.nodes.values()
-            if node.resource_type == "test" and unique_ids & set(node.depends_on.nodes)
-        ),
-        key=lambda node: node.unique_id,
-    )
-
-
-def _hash(manifest: Any, nodes: list[Any], tests: list[Any], contracts: Mapping[str, str]) -> str:
+def _hash(manifest: Any, nodes: list[Any], contracts: Mapping[str, str], code_findings: str) -> str:
     """SHA-256 over code, configuration, macros and contracts, whatever their order in files."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(code_findings.encode())
     macros: set[str] = set()
-    for node in [*nodes, *tests]:
+    for node in nodes:
         waiting = list(node.depends_on.macros)
         while waiting:
             name = waiting.pop()

@@ -3,7 +3,7 @@
 Two answers: a quick one from the files of the project, without dbt, and an exact one from dbt's
 graph. A family is unchanged when its code, the accepted deliveries of its datasets, the overlays in
 force, the records of inference and the served generations of the families it refers to are those of
-its newest judged generation.
+its newest judged generation. What only its gates read counts as what its models read.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import psycopg
 
 import tidegate
 from tidegate.contracts.surroundings import project_paths
+from tidegate.gates import provider_interface
 from tidegate.names import PROVENANCE
 
 _INFERENCE = files(__package__).joinpath("sql/inference_state.sql").read_text(encoding="utf-8")
@@ -51,9 +52,15 @@ def _folders(project_dir: Path) -> list[Path]:
     found = [project_dir / folder for folder in _FOLDERS]
     for key in _PATHS:
         found.extend(project_dir / path for path in project_paths(project_dir, key, ()))
+    found.extend(project_dir / folder for folder in provider_interface.FOLDERS)
     for package in sorted((project_dir / _PACKAGES).glob("*")):
         found.extend(package / folder for folder in ("models", "macros", "seeds", "snapshots"))
     return found
+
+
+def code_findings(project_dir: Path) -> str:
+    """What the gate that reads code finds, as text: it is judged again when that changes."""
+    return "\n".join(map(str, provider_interface.scan(project_dir).findings))
 
 
 def dataset_states(conn: Connection) -> dict[str, str]:
