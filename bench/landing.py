@@ -20,7 +20,7 @@ from bench.options import Options
 from bench.processes import environment
 from bench.report import Report
 from bench.visitors import Visitors, checks
-from tidegate.publishing.dbt import write_profile
+from tidegate.publishing.profile import write_profile
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 

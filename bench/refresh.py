@@ -20,7 +20,7 @@ from bench.options import Options
 from bench.processes import environment
 from bench.report import Cell, Report
 from tidegate.names import candidate_schema
-from tidegate.publishing.dbt import write_profile
+from tidegate.publishing.profile import write_profile
 from tidegate.publishing.publish import Request
 from tidegate.publishing.refresh import refresh
 from tidegate.settings import Settings

@@ -11,16 +11,13 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-from psycopg.conninfo import conninfo_to_dict
 
 from tidegate.errors import BuildFailed
 from tidegate.publishing import package
+from tidegate.publishing.profile import write_profile
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
-from tidegate.warehouse.open import profile_name
 
 # Server errors that speak of names and syntax, never of values.
 _SAFE = re.compile(
@@ -30,6 +27,9 @@ _SAFE = re.compile(
     r"|This model has an enforced contract that failed"
     r"|Compilation Error.*|depends on a node named .{1,120}"
 )
+
+_LONGEST = 600
+"""Characters of what dbt says about files; a list of hundreds of nodes helps nobody."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class DbtProject:
         result = self._invoke(["parse", *more])
         if not result.success:
             raise BuildFailed(
-                f"dbt cannot read the project: {_safe(str(result.exception))}",
+                f"dbt cannot read the project: {_of_files(str(result.exception))}",
                 remedy="Run `dbt parse` to see it in full.",
             )
         return result.result
@@ -168,40 +168,6 @@ def _listener(built: Callable[[str, str], None]) -> Callable[[Any], None]:
     return hear
 
 
-def write_profile(settings: Settings, warehouse: Warehouse) -> Path:
-    """Write the profile of the chosen server for dbt; return its folder.
-
-    The file holds the password of the connection, so only its owner may read it.
-    """
-    from ruamel.yaml import YAML
-
-    parts = conninfo_to_dict(warehouse.conninfo)
-    output: dict[str, object] = {
-        "type": "postgres",
-        "host": str(parts.get("host") or "localhost"),
-        "port": int(parts.get("port") or 5432),
-        "user": str(parts.get("user") or os.environ.get("PGUSER") or "postgres"),
-        "password": str(parts.get("password") or os.environ.get("PGPASSWORD") or ""),
-        "dbname": str(parts.get("dbname") or parts.get("user") or "postgres"),
-        "schema": "staging",
-        "threads": max(2, os.cpu_count() or 2),
-        "keepalives_idle": 0,
-    }
-    for key in ("sslmode", "sslrootcert", "sslcert", "sslkey"):
-        if parts.get(key):
-            output[key] = str(parts[key])
-    folder = settings.own_profiles_dir
-    folder.mkdir(parents=True, exist_ok=True)
-    profile = {"target": "dev", "outputs": {"dev": output, "ci": dict(output)}}
-    path = folder / "profiles.yml"
-    text_path = path.with_suffix(f".{os.getpid()}.tmp")
-    with os.fdopen(os.open(text_path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
-        file.write("# Written by tidegate for the server it uses; changes here are overwritten.\n")
-        YAML(typ="safe").dump({profile_name(settings): profile}, file)
-    text_path.replace(path)
-    return folder
-
-
 @contextlib.contextmanager
 def _dbt_environment() -> Iterator[None]:
     """Telemetry and version check off, whatever the project says, without changing its vars."""
@@ -251,6 +217,11 @@ def _asset(node: Any) -> str:
     attached = getattr(node, "attached_node", None)
     parents = list(node.depends_on.nodes)
     return str(attached or (parents[0] if parents else node.name)).rsplit(".", 1)[-1]
+
+
+def _of_files(message: str) -> str:
+    """What dbt says while it parses, on one line: it has read files then, and no relation."""
+    return " ".join(message.split())[:_LONGEST]
 
 
 def _safe(message: str) -> str:

@@ -10,7 +10,7 @@ def command() -> None:
     """Start the embedded server if it is used, upgrade the ledger, and write dbt's profile."""
     from tidegate.cli.session import opened
     from tidegate.publishing import package
-    from tidegate.publishing.dbt import write_profile
+    from tidegate.publishing.profile import write_profile
 
     settings, warehouse = opened()
     folder = write_profile(settings, warehouse)
