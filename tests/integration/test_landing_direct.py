@@ -9,7 +9,7 @@ import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
 from tidegate.deliveries import loading, materializations
-from tidegate.deliveries.parsing import Batch, Limits, opening
+from tidegate.deliveries.parsing import Batch, Limits, columns, opening
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.warehouse import Warehouse
@@ -115,15 +115,21 @@ def land(project: LandingProject, content: str, dataset: str = "orders") -> File
 
 
 @pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("large", [0, 1 << 17])
 def test_rows_are_the_same_whichever_way_they_take(
-    project: LandingProject, taken: list[int], monkeypatch: pytest.MonkeyPatch, odd: str
+    project: LandingProject, taken: list[int], monkeypatch: pytest.MonkeyPatch, odd: str, large: int
 ) -> None:
-    """Copied by batches or staged and converted: equal values, quarantine and counts."""
+    """Copied by batches or staged and converted: equal values, quarantine and counts.
+
+    `large`: from so many bytes on, plain lines are copied as they stand.
+    """
+    monkeypatch.setattr(columns, "_LARGE", large)
     rows = [GOOD.format(number) for number in range(1, 40)]
     content = "\n".join([HEADER, *rows, ODD[odd].format(77), *rows[:3]]) + "\n"
     assert land(project, content).status is RunStatus.ACCEPTED
     assert 20 < sum(taken) <= 43
     monkeypatch.setattr(loading.Loading, "takes", lambda self, batch: False)
+    monkeypatch.setattr(columns, "_LARGE", 1 << 17)
     taken.clear()
     assert land(project, content, "others").status is RunStatus.ACCEPTED
     assert taken == []

@@ -150,23 +150,23 @@ TYPES = (
 )
 
 
-def tally(values: list[str | None]) -> Tally:
+def tally(values: list[str | None], *, together: bool = True) -> Tally:
     texts = [NULL if value is None else escape(value.encode()) for value in values]
     counted = Tally("c")
-    counted.add(texts, b"\n".join(texts))
+    counted.add(texts, b"\n".join(texts), together=together)
     return counted
 
 
 @settings(max_examples=500, deadline=None)
-@given(values=COLUMNS, cuts=st.lists(st.integers(0, 30), max_size=4))
+@given(values=COLUMNS, cuts=st.lists(st.integers(0, 30), max_size=4), together=st.booleans())
 def test_counts_equal_a_plain_oracle_however_the_column_is_cut(
-    values: list[str | None], cuts: list[int]
+    values: list[str | None], cuts: list[int], together: bool
 ) -> None:
     """Chunks add up to the whole, and the shortcuts for uniform columns change nothing."""
     bounds = [0, *sorted(cuts), len(values)]
     merged = Tally("c")
     for start, stop in itertools.pairwise(bounds):
-        merged.merge(tally(values[start:stop]))
+        merged.merge(tally(values[start:stop], together=together))
     given_values = [value for value in values if value is not None]
     kinds = Counter(map(plain_kind, given_values))
     assert merged.kinds == kinds
@@ -184,6 +184,7 @@ def test_counts_equal_a_plain_oracle_however_the_column_is_cut(
 @settings(max_examples=500, deadline=None)
 @given(
     values=COLUMNS,
+    together=st.booleans(),
     type_name=st.sampled_from(TYPES.split("|")),
     options=st.sampled_from(
         [
@@ -194,16 +195,17 @@ def test_counts_equal_a_plain_oracle_however_the_column_is_cut(
     ),
 )
 def test_what_is_proved_by_observation_needs_no_judge(
-    values: list[str | None], type_name: str, options: ParseOptions
+    values: list[str | None], together: bool, type_name: str, options: ParseOptions
 ) -> None:
     """Where observation proves a column, the judge passes each of its values."""
     type_ = parse_type(type_name)
-    if all_convert(tally(values), type_, options):
+    if all_convert(tally(values, together=together), type_, options):
         verdicts = [judge(value, type_, options) for value in values if value is not None]
         assert all(isinstance(verdict, Good) for verdict in verdicts)
 
 
-def test_usual_columns_are_proved_and_others_are_not() -> None:
+@pytest.mark.parametrize("together", [False, True])
+def test_usual_columns_are_proved_and_others_are_not(together: bool) -> None:
     """Plain columns need no check on the server; one odd value is enough to need it."""
     proved = {
         "integer": "12",
@@ -217,8 +219,11 @@ def test_usual_columns_are_proved_and_others_are_not() -> None:
         "uuid": "0b1c2d3e-0000-4000-8000-0123456789ab",
     }
     for type_name, value in proved.items():
-        assert all_convert(tally([value, None]), parse_type(type_name), ParseOptions())
-        assert not all_convert(tally([value, "odd!"]), parse_type(type_name), ParseOptions())
+        type_ = parse_type(type_name)
+        counted = tally([value, None], together=together)
+        assert all_convert(counted, type_, ParseOptions())
+        counted = tally([value, "odd!"], together=together)
+        assert not all_convert(counted, type_, ParseOptions())
     assert (no_nulls(tally(["1"])), no_nulls(tally(["1", None]))) == (True, False)
     (number,) = read_json(b'{"n":1E400}', ["n"]).reader.tallies
     assert not all_convert(number, parse_type("double precision"), ParseOptions())
@@ -303,7 +308,8 @@ def test_json_types_are_the_documents_own() -> None:
     assert kinds == ["string", "number", "json", "boolean", "date", "unknown"]
 
 
-def test_lengths_are_counted_in_characters() -> None:
+@pytest.mark.parametrize("together", [False, True])
+def test_lengths_are_counted_in_characters(together: bool) -> None:
     """Neither bytes nor escapes count."""
-    counted = tally(["\u00e9\u00e9", "a\tb\\c", None])
+    counted = tally(["\u00e9\u00e9", "a\tb\\c", None], together=together)
     assert (counted.shortest, counted.longest, counted.nulls) == (2, 5, 1)

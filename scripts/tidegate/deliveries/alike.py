@@ -1,4 +1,4 @@
-"""What the values of a column are, where a few searches over all of them at once can tell.
+"""What the values of a column are, where looking at all of them together can tell.
 
 Each function gives exactly what `kind_of` says of every single value, or None where only looking at
 them one by one can tell.
@@ -6,34 +6,36 @@ them one by one can tell.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from tidegate.deliveries.kinds import DAY, TIME, ZONE, Kind, days_in
+import numpy as np
+from numpy.typing import NDArray
 
-_DIGITS = b"0123456789"
-_CANDIDATES = _DIGITS + b":.-+/TZ "
-"""Every character that anything but text and truth values is written with."""
-_MOMENT = DAY + TIME
-_TIMESTAMPS = re.compile(
-    # Either all with a zone or all without one.
-    rb"%b(%b)(?:\n%b%b)*|%b(?:\n%b)*" % (_MOMENT, ZONE, _MOMENT, ZONE, _MOMENT, _MOMENT)
+from tidegate.deliveries.fields import (
+    CLOCK,
+    DIGIT,
+    HEX,
+    LETTERS,
+    MINUS,
+    POINT,
+    Bytes,
+    Fields,
+    Truths,
 )
-_LEAP_DAYS = re.compile(rb"^([0-9]{4})-02-29", re.MULTILINE)
-_NO_DAYS = (b"-02-30", b"-02-31", b"-04-31", b"-06-31", b"-09-31", b"-11-31")
-_USUAL_LENGTHS = {19, 20, 22, 24, 25}
-"""Of a timestamp without a zone, with `Z`, and with an offset."""
-_ZONES = re.compile(ZONE)
-_HOURS = {tuple(b"%02d" % hour) for hour in range(24)}
-_DAYS = {
-    tuple(b"%02d%02d" % (month, day))
-    for month in range(1, 13)
-    for day in range(1, 1 + days_in(2000, month))
-}
-_LEAP_DAY = tuple(b"0229")
-_AS_ZERO = bytes.maketrans(_DIGITS, b"0" * 10)
-_UUID_CHARACTERS = _DIGITS + b"abcdefABCDEF"
+from tidegate.deliveries.kinds import Kind, days_in, kind_of
+
+_LONG_INTEGER = 18
+"""So many digits always fit 64 bits; more have to be compared."""
+_LONGEST = 40
+"""Longer numbers and moments are rare, and looked at one by one."""
+_LENGTHS = 8
+"""A column of moments in more lengths than this is looked at one by one."""
+_MOMENTS = (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
+_DAYS = np.array([0, *(days_in(2000, month) for month in range(1, 13))])
+_DASHES = (8, 13, 18, 23)
+_UUID = np.array([MINUS if place in _DASHES else DIGIT | HEX for place in range(36)], np.uint8)
+_ZERO, _NINE, _DASH = b"09-"
 
 
 @dataclass(frozen=True)
@@ -41,151 +43,157 @@ class Alike:
     """How many values are of which kind, and how large their numbers are.
 
     `largest`: the most digits of an integer; `whole` and `scale`: the most digits of a number
-    before and behind its point.
+    before and behind its point; `uuids`: how many texts are UUIDs, as far as all of them are.
     """
 
     kinds: Mapping[Kind, int]
     largest: int = 0
     whole: int = 0
     scale: int = 0
-    uuids: int = field(default=0)
+    uuids: int = 0
 
 
-def alike(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike | None:
-    """Judge fields of COPY text together; `joined` has a newline between them.
-
-    `lengths`: in characters.
-    """
-    first = joined[:1]
-    if (first.isdigit() or first == b"-") and not values[0].translate(None, _CANDIDATES):
-        found = _numbers(values, joined, max(lengths)) or _moments(values, joined, lengths)
-        if found:
-            return found
-    return _texts(values, joined, lengths)
-
-
-def _texts(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike | None:
-    rest = joined.translate(None, _CANDIDATES)
-    if rest[:1] in (b"", b"\n") or rest[-1:] == b"\n" or b"\n\n" in rest:
-        return None
-    truths = values.count(b"true") + values.count(b"false") if lengths & {4, 5} else 0
-    texts = len(values) - truths
-    kinds = {kind: n for kind, n in ((Kind.BOOLEAN, truths), (Kind.TEXT, texts)) if n}
-    return Alike(kinds, uuids=len(values) if lengths == {36} and _uuids(values, joined) else 0)
-
-
-def _uuids(values: Sequence[bytes], joined: bytes) -> bool:
+def texts(values: Fields) -> Alike:
+    """Judge values that all have a character of no number and no moment."""
     count = len(values)
-    return joined.translate(None, _UUID_CHARACTERS) == b"----\n" * (count - 1) + b"----" and all(
-        joined[place::37] == b"-" * count for place in (8, 13, 18, 23)
+    shortest, longest = int(values.lengths.min()), int(values.lengths.max())
+    truths = 0
+    if shortest <= 5 and longest >= 4:
+        truths = sum(int(np.count_nonzero(values.equal(word))) for word in (b"true", b"false"))
+    kinds = {kind: n for kind, n in ((Kind.BOOLEAN, truths), (Kind.TEXT, count - truths)) if n}
+    return Alike(kinds, uuids=count if shortest == longest == 36 and _are_uuids(values) else 0)
+
+
+def others(values: Fields) -> Alike | None:
+    """Judge values without such a character."""
+    shortest, longest = int(values.lengths.min()), int(values.lengths.max())
+    every = int(np.bitwise_or.reduce(values.found))
+    if not shortest or longest > _LONGEST:
+        return None
+    if every == DIGIT:
+        return _unsigned(values) if longest <= _LONG_INTEGER else None
+    found = None if every & CLOCK else _numbers(values, shortest, longest)
+    return found or (_moments(values) if every & MINUS else None)
+
+
+def _are_uuids(values: Fields) -> bool:
+    return not np.any(values.characters_of(values.marks, 36) & ~_UUID)
+
+
+def _unsigned(values: Fields) -> Alike:
+    padded = (values.text[values.starts] == _ZERO) & (values.lengths > 1)
+    largest = int(values.lengths.max(initial=0, where=~padded))
+    return _counted(padded, np.zeros(len(values), np.bool_), largest=largest)
+
+
+def _numbers(values: Fields, shortest: int, longest: int) -> Alike | None:
+    """Integers and plain decimal numbers, mixed or not, signed or not."""
+    points, dashes, scale = _points(values, shortest, longest)
+    signed = values.text[values.starts] == _DASH
+    whole = values.lengths - signed - points - scale
+    decimal = points > 0
+    zero = values.text[values.starts + signed] == _ZERO
+    if (
+        np.any(dashes != signed)
+        or np.any(points > 1)
+        or np.any(decimal & (scale == 0))
+        or np.any(whole < 1)
+        or np.any(~decimal & ((whole > _LONG_INTEGER) | (signed & zero & (whole == 1))))
+    ):
+        return None
+    padded = zero & (whole > 1)
+    plain = decimal & ~padded
+    return _counted(
+        padded,
+        decimal,
+        largest=int(whole.max(initial=0, where=~decimal & ~padded)),
+        whole=int(whole.max(initial=0, where=plain)),
+        scale=int(scale.max(initial=0, where=plain)),
     )
 
 
-def _numbers(values: Sequence[bytes], joined: bytes, longest: int) -> Alike | None:
-    """Integers and plain decimal numbers, mixed or not, signed or not."""
-    signed = joined[:1] == b"-" or b"\n-" in joined
-    if signed:
-        joined = (b"\n" + joined).replace(b"\n-", b"\n")[1:]
-        values = joined.split(b"\n")
+def _points(
+    values: Fields, shortest: int, longest: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """How many points and hyphens each value has, and how many digits stand behind its point."""
     count = len(values)
-    rest = joined.translate(None, _DIGITS) + b"\n"
-    points = rest.count(b".")
-    if longest > 18 and points < count:
-        return None
-    if rest != b"\n" * count and (rest.replace(b".\n", b"\n") != b"\n" * count or not points):
-        return None
-    wrapped = b"\n" + joined + b"\n"
-    if b"\n\n" in wrapped or b"\n." in wrapped or (points and b".\n" in wrapped):
-        return None
-    zeros = wrapped.count(b"\n0") - (wrapped.count(b"\n0.") if points else 0)
-    if zeros and (signed or zeros != values.count(b"0")):
-        # A zero before other digits, or behind a minus.
-        return None
-    integers = count - points
-    whole = scale = largest = 0
-    if points:
-        whole, scale = _places(values, wrapped, points)
-    if integers:
-        largest = max(map(len, values if not points else [v for v in values if b"." not in v]))
-    kinds = {Kind.INTEGER: integers, Kind.NUMBER: points}
+    points, dashes, scale = (np.zeros(count, np.intp) for _ in range(3))
+    last = values.starts + values.lengths - 1
+    for place in range(longest):
+        mark = values.marks[last - place]
+        if place >= shortest:
+            mark[values.lengths <= place] = 0
+        point = mark == POINT
+        points += point
+        scale += point * place
+        dashes += mark == MINUS
+    return points, dashes, scale
+
+
+def _counted(
+    padded: Truths, decimal: Truths, *, largest: int = 0, whole: int = 0, scale: int = 0
+) -> Alike:
+    zeros = int(np.count_nonzero(padded))
+    numbers = int(np.count_nonzero(decimal & ~padded))
+    kinds = {
+        Kind.INTEGER: len(padded) - zeros - numbers,
+        Kind.NUMBER: numbers,
+        Kind.LEADING_ZERO: zeros,
+    }
     return Alike({kind: n for kind, n in kinds.items() if n}, largest, whole, scale)
 
 
-def _places(values: Sequence[bytes], wrapped: bytes, points: int) -> tuple[int, int]:
-    """The most digits before and behind the points of plain numbers."""
-    scale = len(values[0].partition(b".")[2])
-    ending = b"." + b"0" * scale + b"\n"
-    if points == len(values) and wrapped.translate(_AS_ZERO).count(ending) == points:
-        return max(map(len, values)) - 1 - scale, scale
-    fractions = values if points == len(values) else [v for v in values if b"." in v]
-    pieces = b"\n".join(fractions).replace(b".", b"\n").split(b"\n")
-    return max(map(len, pieces[::2])), max(map(len, pieces[1::2]))
-
-
-def _moments(values: Sequence[bytes], joined: bytes, lengths: set[int]) -> Alike | None:
-    if joined[4:5] != b"-":
+def _moments(values: Fields) -> Alike | None:
+    """Dates and timestamps: those of one length have to be written as the first of them is."""
+    kinds: dict[Kind, int] = {}
+    lengths = np.flatnonzero(np.bincount(values.lengths)).tolist()
+    if len(lengths) > _LENGTHS:
         return None
-    if lengths == {10}:
-        return _dates(joined, len(values))
-    if len(lengths) == 1 and lengths <= _USUAL_LENGTHS:
-        found = _usual_timestamps(joined, len(values), *lengths)
-        if found:
-            return found
-    match = _TIMESTAMPS.fullmatch(joined)
-    if not match or not _real_days(joined):
-        return None
-    return Alike({Kind.TIMESTAMP_TZ if match[1] else Kind.TIMESTAMP: len(values)})
+    for length in lengths:
+        some = values if len(lengths) == 1 else values.where(values.lengths == length)
+        rows = some.characters_of(some.text, length)
+        first = rows[0].tobytes()
+        kind = kind_of(first)
+        if kind not in _MOMENTS or not _written_as(rows, first) or not _in_range(rows, first):
+            return None
+        kinds[kind] = kinds.get(kind, 0) + len(some)
+    return Alike(kinds)
 
 
-def _usual_timestamps(joined: bytes, count: int, length: int) -> Alike | None:
-    """Whole seconds, all in one zone or none: each character stands in its place."""
-    every, tail = length + 1, joined[19:length]
-    middle = joined[10:11]
-    if middle not in (b"T", b" ") or (tail and not _ZONES.fullmatch(tail)):
-        return None
-    marks = b"--%b::%b\n" % (middle, tail.translate(None, _DIGITS))
-    fixed = {4: b"-", 7: b"-", 10: middle, 13: b":", 16: b":"}
-    fixed |= {19 + at: tail[at : at + 1] for at in range(len(tail))}
-    if (
-        joined.translate(None, _DIGITS) + b"\n" != marks * count
-        or any(joined[place::every] != mark * count for place, mark in fixed.items())
-        or joined[14::every].strip(b"012345")
-        or joined[17::every].strip(b"012345")
-    ):
-        return None
-    hours = set(zip(joined[11::every], joined[12::every], strict=True))
-    if not hours <= _HOURS or not _usual_days(joined, every):
-        return None
-    return Alike({Kind.TIMESTAMP_TZ if tail else Kind.TIMESTAMP: count})
+def _written_as(rows: Bytes, first: bytes) -> bool:
+    """Whether all have digits where the first has one, and its other characters in their places."""
+    digits = [byte in b"0123456789" for byte in first]
+    lowest = np.array([_ZERO if d else b for d, b in zip(digits, first, strict=True)], np.uint8)
+    highest = np.array([_NINE if d else b for d, b in zip(digits, first, strict=True)], np.uint8)
+    return bool(np.all((rows >= lowest) & (rows <= highest)))
 
 
-def _dates(joined: bytes, count: int) -> Alike | None:
-    if (
-        joined.translate(None, _DIGITS) + b"\n" != b"--\n" * count
-        or joined[4::11] != b"-" * count
-        or joined[7::11] != b"-" * count
-        or not _usual_days(joined, 11)
-    ):
-        return None
-    return Alike({Kind.DATE: count})
+def _in_range(rows: Bytes, first: bytes) -> bool:
+    """Whether days, clocks and zones are real; every digit is in its place."""
 
+    def two(place: int) -> NDArray[np.int16]:
+        pair = rows[:, place : place + 2].astype(np.int16)
+        return pair[:, 0] * 10 + pair[:, 1] - 11 * _ZERO
 
-def _usual_days(joined: bytes, every: int) -> bool:
-    """Whether each of `every` bytes begins with a day, its digits and hyphens being in place."""
-    days = set(zip(*(joined[place::every] for place in (5, 6, 8, 9)), strict=True))
-    if not days <= _DAYS or b"\n0000-" in b"\n" + joined:
+    year, month, day = two(0) * 100 + two(2), two(5), two(8)
+    if np.any((year == 0) | (month == 0) | (month > 12) | (day == 0)):
         return False
-    if _LEAP_DAY not in days:
-        return True
-    found = re.finditer(b"-02-29", joined)
-    years = {joined[it.start() - 4 : it.start()] for it in found if it.start() % every == 4}
-    return all(days_in(int(year), 2) == 29 for year in years)
-
-
-def _real_days(joined: bytes) -> bool:
-    """Whether no day is one that its month never has, or its year has not."""
-    if b"\n0000-" in b"\n" + joined or any(day in joined for day in _NO_DAYS):
+    leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
+    if np.any((day > _DAYS[month]) | ((month == 2) & (day == 29) & ~leap)):
         return False
-    if b"-02-29" not in joined:
-        return True
-    return all(days_in(int(year), 2) == 29 for year in set(_LEAP_DAYS.findall(joined)))
+    clock = first[11:].rstrip(b"Z")
+    zone = max(clock.rfind(b"+"), clock.rfind(b"-"))
+    limits = {11: 23, 14: 59} if clock else {}
+    if clock[5:6] == b":":
+        limits[17] = 59
+    if zone >= 0:
+        limits[12 + zone] = 15
+        if len(clock) > zone + 3:
+            limits[len(first) - 2] = 59
+    return all(bool(np.all(two(place) <= limit)) for place, limit in limits.items())
+
+
+def is_text(values: Fields) -> Truths:
+    """Which values have a character of no number and no moment."""
+    having: Truths = (values.found & LETTERS) != 0
+    return having

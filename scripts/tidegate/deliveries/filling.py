@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
 
-import psycopg
 from psycopg import sql
 
+from tidegate.deliveries.copying import Copying
 from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.parsing import Batch, Malformed
 from tidegate.deliveries.runs import Connection
@@ -40,7 +39,7 @@ def fill(
             if loading and loading.takes(batch):
                 loading.write(batch)
             elif batch.rows:
-                sink.stage(batch.copy)
+                sink.stage(batch)
             sink.hold(batch.malformed)
     if loading:
         loading.finish()
@@ -54,8 +53,13 @@ class _Sink:
         self.held = 0
         self._conn = conn
         self._stage = stage
-        self._open = ExitStack()
-        self._copy: psycopg.Copy | None = None
+        self._copying = Copying(
+            conn,
+            stage.records,
+            ("_record_number", "_line_from", "_line_to"),
+            [column.name for column in stage.columns],
+            "_raw",
+        )
         self._waiting: list[Malformed] = []
         self._bytes = 0
 
@@ -71,14 +75,11 @@ class _Sink:
         if error is None:
             self._flush()
         else:
-            self._open.__exit__(kind, error, trace)
+            self._copying.abandon(error)
 
-    def stage(self, lines: bytes) -> None:
+    def stage(self, batch: Batch) -> None:
         """Write readable records as text."""
-        if self._copy is None:
-            statement = sql.SQL("copy {} from stdin").format(self._stage.records)
-            self._copy = self._open.enter_context(self._conn.cursor().copy(statement))
-        self._copy.write(lines)
+        self._copying.write(batch.staged, batch.form)
 
     def hold(self, malformed: Sequence[Malformed]) -> None:
         """Keep records that could not be read until the COPY can be interrupted."""
@@ -88,8 +89,7 @@ class _Sink:
             self._flush()
 
     def _flush(self) -> None:
-        self._open.close()
-        self._copy = None
+        self._copying.finish()
         _hold(self._conn, self._stage, self._waiting)
         self.held += len(self._waiting)
         self._waiting, self._bytes = [], 0

@@ -60,15 +60,15 @@ def days_in(year: int, month: int) -> int:
     return 30 if month in (4, 6, 9, 11) else 31
 
 
-DAY = rb"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-TIME = rb"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
-ZONE = rb"(?:Z|[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9])?)"
+_TIME = rb"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
+_ZONE = rb"(?:Z|[+-](?:0[0-9]|1[0-5])(?::?[0-5][0-9])?)"
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]*")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)\.[0-9]+")
 _LEADING_ZERO = re.compile(rb"[+-]?0[0-9]+(?:\.[0-9]+)?")
 _TEMPORAL = re.compile(
-    rb"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?:(" + TIME + rb")(" + ZONE + rb")?)?"
+    rb"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?:(" + _TIME + rb")(" + _ZONE + rb")?)?"
 )
 _AMBIGUOUS = re.compile(rb"[0-9]{1,2}([/.\-])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})")
+UUID = re.compile(rb"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 CANDIDATE = re.compile(rb"(?:[-+]?[0-9][0-9:.\-+/TZ ]*|true|false)\Z")
 """What could be anything but text; everything else is text at a glance."""

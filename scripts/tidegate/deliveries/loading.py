@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
-import psycopg
 from psycopg import sql
 
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import layouts, materializations, proof
+from tidegate.deliveries.copying import Copying
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import Batch
 from tidegate.deliveries.runs import Connection, Run
@@ -42,10 +42,13 @@ class Loading:
         self.materialization_id = number
         self.rows = 0
         self._columns = stage.columns
-        self._constants = b"%d\t%d" % (number, run.delivery_id)
-        self._statement = _copy(table, stage.columns)
-        self._open = ExitStack()
-        self._copy: psycopg.Copy | None = None
+        self._constants = (number, run.delivery_id)
+        self._copying = Copying(
+            conn,
+            sql.Identifier(layouts.ROWS, table.relation),
+            ("_record_number", "_materialization_id", "_delivery_id"),
+            [column.name for column in stage.columns],
+        )
 
     def takes(self, batch: Batch) -> bool:
         """Whether the batch can be copied as it is: a column that the file lacks is not proved."""
@@ -61,14 +64,12 @@ class Loading:
     def write(self, batch: Batch) -> None:
         """Copy a batch that `takes` was true for; the server works on it while the next is read."""
         assert batch.table is not None  # noqa: S101 (takes said so)
-        if self._copy is None:
-            self._copy = self._open.enter_context(self.conn.cursor().copy(self._statement))
-        self._copy.write(batch.table.numbered(self._constants))
+        self._copying.write(batch.table.numbered(self._constants), batch.form)
         self.rows += batch.rows
 
     def finish(self) -> None:
         """Wait until the server has every row."""
-        self._open.close()
+        self._copying.finish()
 
     def commit(self) -> None:
         """Keep the rows, and what was written with them."""
@@ -81,7 +82,7 @@ class Loading:
 
     def abandon(self, error: BaseException) -> None:
         """End the COPY, where something went wrong."""
-        self._open.__exit__(type(error), error, error.__traceback__)
+        self._copying.abandon(error)
 
 
 @contextmanager
@@ -114,13 +115,4 @@ def _conforms(column: Column, tally: Tally) -> bool:
         (not column.required or proof.no_nulls(tally))
         and (enum is None or proof.inside(tally, enum))
         and proof.all_convert(tally, column.type, column.keys.parse)
-    )
-
-
-def _copy(table: layouts.Layout, columns: tuple[Column, ...]) -> sql.Composed:
-    own = ("_record_number", "_materialization_id", "_delivery_id")
-    names = [*own, *(column.name for column in columns)]
-    return sql.SQL("copy {} ({}) from stdin").format(
-        sql.Identifier(layouts.ROWS, table.relation),
-        sql.SQL(", ").join(map(sql.Identifier, names)),
     )

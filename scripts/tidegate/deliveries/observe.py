@@ -11,17 +11,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from tidegate.contracts.types import LogicalType, PgType
-from tidegate.deliveries.alike import alike
 from tidegate.deliveries.copytext import NULL
-from tidegate.deliveries.kinds import CANDIDATE, Kind, kind_of
+from tidegate.deliveries.kinds import CANDIDATE, UUID, Kind, kind_of
+
+if TYPE_CHECKING:
+    # Loaded where there are many values to look at: small deliveries do without.
+    from tidegate.deliveries.alike import Alike
+    from tidegate.deliveries.fields import Fields
 
 MAJORITY = 0.5
 """A type that fewer values support than this share is no longer the column's with a few bad records
 in it: the column is text. What is above it and short of all is told by `confidence`."""
 
 
+_UUID_LENGTH = 36
 _PROBE = 200
 """So many values show whether a column repeats itself: then each distinct value is judged once."""
 _SUPPORTS = {
@@ -103,8 +109,11 @@ class Tally:
     outside: bool = False
     """Whether a value was outside the closed set."""
 
-    def add(self, values: Sequence[bytes], joined: bytes) -> None:
-        """Count fields of COPY text; `joined` is the same values with a newline between them."""
+    def add(self, values: Sequence[bytes], joined: bytes, *, together: bool = False) -> None:
+        """Count fields of COPY text; `joined` is the same values with a newline between them.
+
+        `together`: they are many, so that looking at all of them at once is worth its start.
+        """
         if NULL in joined:
             nulls = values.count(NULL)
             if nulls:
@@ -113,14 +122,44 @@ class Tally:
                 joined = b"\n".join(values)
         if not values:
             return
-        if self.closed is not None and not self.closed.issuperset(values):
-            self.outside = True
+        if together:
+            from tidegate.deliveries.fields import Fields
+
+            self.add_fields(Fields.of(joined))
+            return
+        self._enclose(values)
         lengths = _lengths(values, joined)
         self._lengths(min(lengths), max(lengths))
-        found = alike(values, joined, lengths)
-        if found is None:
-            self._one_by_one(values)
+        if lengths == {_UUID_LENGTH}:
+            self.uuids += len(list(filter(UUID.fullmatch, values)))
+        self._one_by_one(values)
+
+    def add_fields(self, fields: Fields, nulls: int = 0) -> None:
+        """Count values where they stand, and nulls that are not among them."""
+        from tidegate.deliveries import alike
+
+        self.nulls += nulls
+        if not len(fields):
             return
+        if self.closed is not None:
+            self._enclose(fields.values())
+        self._lengths(int(fields.characters.min()), int(fields.characters.max()))
+        text = alike.is_text(fields)
+        if text.any():
+            self._add_alike(alike.texts(fields if text.all() else fields.where(text)))
+        if not text.all():
+            rest = fields.where(~text) if text.any() else fields
+            found = alike.others(rest)
+            if found:
+                self._add_alike(found)
+            else:
+                self._one_by_one(rest.values())
+
+    def _enclose(self, values: Sequence[bytes]) -> None:
+        if self.closed is not None and not self.closed.issuperset(values):
+            self.outside = True
+
+    def _add_alike(self, found: Alike) -> None:
         for kind, count in found.kinds.items():
             self.kinds[kind] += count
         self.largest = max(self.largest, found.largest)

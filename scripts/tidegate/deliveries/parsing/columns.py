@@ -7,18 +7,20 @@ of its own (quotes, escapes, null tokens); most need none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import methodcaller
 
 from tidegate.deliveries.copytext import NULL, escape
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.dialect import Dialect
-from tidegate.deliveries.parsing.records import Batch, Layout, Malformed, Table
+from tidegate.deliveries.parsing.records import Batch, Layout, Malformed
+from tidegate.deliveries.parsing.rows import Form, Lines, Rows, Table
+from tidegate.deliveries.parsing.splitting import MASK
 
-MASK = b"\x01"
-"""Stands for a delimiter inside quotes while lines are split; data that holds it is not masked."""
-
-
-_HAS_END = methodcaller("__contains__", b"\n")
+_MANY = 20_000
+"""So many fields are worth looking at together, which needs a library that takes time to load."""
+_LARGE = 1 << 17
+"""Bytes of lines of which the same is true."""
+_NO_DELIMITERS = b"abcdefghijklmnopqrstuvwxyz0123456789.\\"
+"""What COPY takes for no delimiter."""
 
 
 class ColumnWriter:
@@ -52,6 +54,32 @@ class ColumnWriter:
         )
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
+        self._form = _form(dialect, layout)
+        self._marks = (b"\\", *filter(None, (dialect.quote,)))
+
+    def lines(self, body: bytes, number: int, line: int) -> Batch | None:
+        """The records of lines that COPY can read as they stand; None where it cannot, or few.
+
+        `number`: of the first record; `line`: where it stands. `body` has no blank line, no NUL and
+        no line end but the newlines between its lines.
+        """
+        form = self._form
+        if form is None or len(body) < _LARGE or any(mark in body for mark in self._marks):
+            return None
+        from tidegate.deliveries.parsing.grid import Grid
+
+        grid = Grid.of(body, form.delimiter, len(self._layout.fields))
+        if grid is None:
+            return None
+        tallies = self._new_tallies()
+        if tallies:
+            columns = grid.columns(tuple(self._dialect.null_tokens))
+            for tally, (fields, nulls) in zip(tallies, columns, strict=True):
+                tally.add_fields(fields, nulls)
+        count = len(grid)
+        return self._batch(
+            Lines(form, body, number, line, count, len(self._layout.positions)), count, tallies, ()
+        )
 
     def batch(
         self,
@@ -69,18 +97,29 @@ class ColumnWriter:
         the delimiter; elsewhere that byte is data like any other.
         """
         tallies = self._new_tallies()
+        count = len(places[0])
+        together = count * len(fields) >= _MANY
         columns = [
-            self._column(tokens, tallies[place] if tallies else None, regular, hidden)
+            self._column(tokens, tallies[place] if tallies else None, regular, hidden, together)
             for place, tokens in enumerate(fields)
         ]
-        for total, part in zip(self.tallies, tallies, strict=True):
-            total.merge(part)
-        count = len(places[0])
         nothing = [NULL] * count
         at = self._layout.positions
         table = Table(*places, [nothing if place is None else columns[place] for place in at])
+        return self._batch(table, count, tallies, malformed)
+
+    def _batch(
+        self,
+        rows: Rows,
+        count: int,
+        tallies: tuple[Tally, ...],
+        malformed: tuple[Malformed, ...],
+    ) -> Batch:
+        for total, part in zip(self.tallies, tallies, strict=True):
+            total.merge(part)
+        at = self._layout.positions
         seen = tuple(None if place is None else tallies[place] for place in at) if tallies else ()
-        return Batch(b"", count, malformed, table, seen)
+        return Batch(b"", count, malformed, rows, seen)
 
     def _new_tallies(self) -> tuple[Tally, ...]:
         if not self._observe:
@@ -91,7 +130,12 @@ class ColumnWriter:
         )
 
     def _column(
-        self, tokens: Sequence[bytes], tally: Tally | None, regular: bool, hidden: bool
+        self,
+        tokens: Sequence[bytes],
+        tally: Tally | None,
+        regular: bool,
+        hidden: bool,
+        together: bool,
     ) -> Sequence[bytes]:
         joined = b"\n".join(tokens)
         if hidden and MASK in joined:
@@ -110,7 +154,7 @@ class ColumnWriter:
         else:
             tokens, joined = self._nulls(tokens, joined)
         if tally:
-            tally.add(tokens, joined)
+            tally.add(tokens, joined, together=together)
         return tokens
 
     def _one_by_one(self, tokens: Sequence[bytes]) -> tuple[Sequence[bytes], bytes]:
@@ -134,44 +178,22 @@ class ColumnWriter:
         return replaced, b"\n".join(replaced)
 
 
-def columns_of(body: bytes, delimiter: bytes, width: int) -> list[list[bytes]] | None:
-    """The fields of lines, column by column; None unless each line has `width` of them."""
-    if width == 1:
-        lines = body.split(b"\n")
-        return None if delimiter in body else [lines]
-    # Split at delimiters alone, every (width - 1)th piece is the end of a line and the beginning
-    # of the next, and no other piece has a line end.
-    pieces, step = body.split(delimiter), width - 1
-    count = body.count(b"\n") + 1
-    seams = pieces[step:-1:step]
-    if len(pieces) != count * step + 1 or not all(map(_HAS_END, seams)):
-        return None
-    ends = b"\n".join(seams).split(b"\n") if seams else []
-    first, last = [pieces[0], *ends[1::2]], [*ends[::2], pieces[-1]]
-    return [first, *(pieces[place::step] for place in range(1, step)), last]
+def _form(dialect: Dialect, layout: Layout) -> Form | None:
+    """How plain lines of the dialect are told to COPY; None where they cannot be.
 
-
-def masked(body: bytes, quote: bytes, delimiter: bytes) -> bytes | None:
-    """Lines with quoted fields, `MASK` standing for each delimiter inside quotes.
-
-    None unless each quoted field is a whole field of one line and holds no quote.
+    Each field has to be a column's, and what means null has to be one text.
     """
-    pieces = body.split(quote)
-    edges = {delimiter, b"\n"}
-    between = pieces[2:-1:2]
-    regular = (
-        len(pieces) % 2 == 1
-        and {piece[:1] for piece in between} <= edges
-        and {piece[-1:] for piece in between} <= edges
-        and {pieces[0][-1:], pieces[-1][:1]} <= edges | {b""}
-        and MASK not in body
-    )
-    if not regular:
+    order = {place: column for column, place in enumerate(layout.positions) if place is not None}
+    mark, null = dialect.delimiter, next(iter(dialect.null_tokens), NULL)
+    if (
+        dialect.trim
+        or dialect.escape
+        or dialect.comment
+        or mark in _NO_DELIMITERS
+        or len(dialect.null_tokens) > 1
+        or any(byte in null for byte in (mark, b"\n", b"\r"))
+        or len(order) < len(layout.fields)
+        or len(layout.positions) - layout.positions.count(None) > len(order)
+    ):
         return None
-    inside = b"".join(pieces[1::2])
-    if b"\n" in inside:
-        return None
-    if delimiter not in inside:
-        return body
-    pieces[1::2] = [piece.replace(delimiter, MASK) for piece in pieces[1::2]]
-    return quote.join(pieces)
+    return Form(mark, null, tuple(order[place] for place in range(len(layout.fields))))

@@ -1,8 +1,9 @@
 """CSV in bounded memory: batches of COPY text, malformed records beside them.
 
-Fast where the file is plain and exact where it is not. A window of lines without quotes is split as
-a whole; a line with quotes is matched by one expression; only what fails there is read byte by
-byte (`exact`). All three give the same result, which the property tests hold them to.
+Fast where the file is plain and exact where it is not. Many lines without quotes are looked at where
+they stand (`grid`) and copied as they are; few, or regular quotes, are split as a whole; a line with
+other quotes is matched by one expression; only what fails there is read byte by byte (`exact`). All
+give the same result, which the property tests hold them to.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from tidegate.contracts.keys import CsvFormat
-from tidegate.deliveries.parsing.columns import ColumnWriter, columns_of, masked
+from tidegate.deliveries.parsing.columns import ColumnWriter
 from tidegate.deliveries.parsing.dialect import Dialect, row_pattern
 from tidegate.deliveries.parsing.doubled import DoubledMembers
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
@@ -26,6 +27,7 @@ from tidegate.deliveries.parsing.records import (
     SourceColumn,
 )
 from tidegate.deliveries.parsing.source import Source
+from tidegate.deliveries.parsing.splitting import columns_of, masked
 from tidegate.deliveries.reasons import Reason
 
 _GROUPED_WIDTH = 300
@@ -73,7 +75,9 @@ class CsvReader:
         self.tallies = self._writer.tallies
 
     def __iter__(self) -> Iterator[Batch]:
-        windows = chain([self._first] if self._first and self._first.lines else [], self._windows)
+        windows = chain(
+            [self._first] if self._first and not self._first.empty else [], self._windows
+        )
         for window in windows:
             batch = self._batch(window)
             if batch.read:
@@ -97,7 +101,7 @@ class CsvReader:
     # -- the records -------------------------------------------------------------------------
 
     def _filled_windows(self) -> Iterator[Window]:
-        return (window for window in self._reader if window.lines)
+        return (window for window in self._reader if not window.empty)
 
     def _batch(self, window: Window) -> Batch:
         if self.refusal:
@@ -108,19 +112,28 @@ class CsvReader:
 
     def _plain(self, window: Window) -> Batch | None:
         """The window as a whole, if every line is one record of regular fields; else None."""
-        dialect, width = self._dialect, len(self.layout.fields)
+        dialect = self._dialect
         body = None if dialect.escape or dialect.comment else window.plain_body()
         body = body and self._utf8(body)
-        hidden = bool(body and dialect.quote and dialect.quote in body)
-        if body and hidden and dialect.quote:
-            body = masked(body, dialect.quote, dialect.delimiter)
         if not body or len(body) > self.limits.field_bytes:
             return None
-        columns = columns_of(body, dialect.delimiter, width)
+        number, first = self.records_read + 1, self._line
+        batch = None if self._doubled.looks else self._writer.lines(body, number, first)
+        batch = batch or self._split(body, number, first)
+        self._line += batch.rows if batch else 0
+        return batch
+
+    def _split(self, body: bytes, number: int, first: int) -> Batch | None:
+        """Lines as columns of values, if every one is one record of regular fields; else None."""
+        dialect, width = self._dialect, len(self.layout.fields)
+        hidden = bool(dialect.quote and dialect.quote in body)
+        marked = (
+            masked(body, dialect.quote, dialect.delimiter) if hidden and dialect.quote else body
+        )
+        columns = columns_of(marked, dialect.delimiter, width) if marked else None
         if columns is None or self._doubled.anywhere(columns, hidden=hidden):
             return None
-        first, number, count = self._line, self.records_read + 1, len(columns[0])
-        self._line += count
+        count = len(columns[0])
         numbers, places = range(number, number + count), range(first, first + count)
         return self._writer.batch((numbers, places, places), columns, regular=True, hidden=hidden)
 

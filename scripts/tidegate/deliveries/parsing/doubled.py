@@ -28,10 +28,15 @@ class DoubledMembers:
             if column.is_json and place is not None
         ]
 
+    @property
+    def looks(self) -> bool:
+        """Whether there are such columns."""
+        return bool(self._places)
+
     def anywhere(self, columns: Sequence[Sequence[bytes]], *, hidden: bool) -> bool:
         """Whether a record may have a member twice: one has, or marks are hidden in the fields."""
         if hidden:
-            return bool(self._places)
+            return self.looks
         return any(self.within(columns[place]) for place in self._places)
 
     def fields(self, tokens: Sequence[bytes]) -> list[bytes]:

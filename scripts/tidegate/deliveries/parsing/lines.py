@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 _LF = re.compile(rb"\n")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -14,10 +15,11 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 class Window:
     """Some consecutive lines without their ends; `ends` is None where every end is LF.
 
-    `last` is set when nothing follows; then the last line may have had no end (an empty one).
+    `given` is None where the lines stand in `body` with LF between them: they are split when asked
+    for. `last` is set when nothing follows; then the last line may have had no end (an empty one).
     """
 
-    lines: list[bytes]
+    given: list[bytes] | None
     ends: list[bytes] | None
     last: bool
     oversized: bool = False
@@ -25,8 +27,17 @@ class Window:
     tail: int = 0
     """How many bytes of a line without its end wait behind the window."""
     body: bytes = b""
-    """The lines with LF between them, where that is how they stand in the file."""
     _marked: dict[bytes, list[int]] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no line."""
+        return self.given == []
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The lines."""
+        return self.body.split(b"\n") if self.given is None else self.given
 
     def joined(self, start: int, stop: int) -> bytes:
         """Lines `start` to `stop` (exclusive) as they stand in the file, without the last end."""
@@ -47,10 +58,9 @@ class Window:
         return Window(self.lines[start:], ends, self.last, False, self.tail)
 
     def plain_body(self) -> bytes | None:
-        """The lines with LF between them; None where one is blank or holds U+0000."""
-        body = self.body or b"\n".join(self.lines)
-        blank = body[:1] == b"\n" or body[-1:] == b"\n" or b"\n\n" in body or not body
-        return None if blank or b"\0" in body else body
+        """The lines with LF between them; None where one holds U+0000."""
+        body = self.body if self.given is None else b"\n".join(self.given)
+        return None if b"\0" in body else body
 
     def with_mark(self, mark: bytes) -> list[int]:
         """The indexes of the lines that hold `mark`."""
@@ -125,11 +135,7 @@ class LineReader:
 
     def _window(self, body: bytes, *, last: bool, tail: int = 0) -> Window:
         if b"\r" not in body or not self._lone_cr:
-            lines = body.split(b"\n")
-            if not lines[-1]:
-                lines.pop()
-                body = body[:-1]
-            return Window(lines, None, last, tail=tail, body=body)
+            return Window(None, None, last, tail=tail, body=body.removesuffix(b"\n"))
         lines = _LINE_END.split(body)
         ends = _LINE_END.findall(body)
         if lines[-1]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tidegate.deliveries.copytext import unescape
 from tidegate.deliveries.observe import Tally
+from tidegate.deliveries.parsing.rows import WRITTEN, Form, Rows
 from tidegate.deliveries.reasons import Reason
 from tidegate.errors import Rejected
 
@@ -31,7 +32,7 @@ class SourceColumn:
 class Limits:
     """Bounds of memory, in bytes and physical lines; beyond them a record is held."""
 
-    chunk_bytes: int = 1 << 18
+    chunk_bytes: int = 1 << 19
     field_bytes: int = 16 << 20
     record_bytes: int = 32 << 20
     record_lines: int = 1000
@@ -56,29 +57,6 @@ class Malformed:
 
 
 @dataclass(frozen=True)
-class Table:
-    """Readable records column by column: COPY text in contract order, and where each stands."""
-
-    numbers: Sequence[int]
-    starts: Sequence[int]
-    ends: Sequence[int]
-    columns: Sequence[Sequence[bytes]] = field(repr=False)
-
-    def staged(self) -> bytes:
-        """As lines of `Batch.copy`."""
-        places = zip(self.numbers, self.starts, self.ends, strict=True)
-        return self._lines([b"%d\t%d\t%d\t\\N" % place for place in places])
-
-    def numbered(self, constants: bytes) -> bytes:
-        """As lines of record number, constants (COPY text, without a percent sign), columns."""
-        head = b"%d\t" + constants
-        return self._lines([head % number for number in self.numbers])
-
-    def _lines(self, heads: Sequence[bytes]) -> bytes:
-        return b"\n".join(map(b"\t".join, zip(heads, *self.columns, strict=True))) + b"\n"
-
-
-@dataclass(frozen=True)
 class Batch:
     """Some records in file order: readable ones as text or as a table, the others beside them.
 
@@ -89,17 +67,28 @@ class Batch:
     text: bytes = field(repr=False)
     rows: int
     malformed: tuple[Malformed, ...] = ()
-    table: Table | None = field(default=None, repr=False)
+    table: Rows | None = field(default=None, repr=False)
     tallies: tuple[Tally | None, ...] = ()
 
     @property
-    def copy(self) -> bytes:
+    def form(self) -> Form:
+        """How `staged` is written."""
+        return self.table.form if self.table else WRITTEN
+
+    @property
+    def staged(self) -> bytes:
         """`rows` lines of COPY text, each with its newline.
 
-        A line is: record number, line start, line end, raw (verbatim JSON; null for CSV), then one
-        text per contract column in contract order.
+        A line is: record number, line start, line end, then what `form` says.
         """
         return self.table.staged() if self.table else self.text
+
+    @property
+    def copy(self) -> bytes:
+        """The same written out: after the places raw (verbatim JSON; null for CSV), then one text
+        per contract column in contract order.
+        """
+        return self.table.written().staged() if self.table else self.text
 
     @property
     def read(self) -> int:

@@ -1,0 +1,117 @@
+"""Readable records of a batch, as COPY takes them: written column by column, or as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tidegate.deliveries.copytext import NULL, escape
+from tidegate.deliveries.parsing.splitting import columns_of
+
+
+@dataclass(frozen=True)
+class Form:
+    """How lines of COPY text are written.
+
+    `order` holds the contract's columns, by their places, as they follow each other in a line;
+    None: all of them in the contract's order, a raw record before them.
+    """
+
+    delimiter: bytes = b"\t"
+    null: bytes = NULL
+    order: tuple[int, ...] | None = None
+
+
+WRITTEN = Form()
+
+
+class Rows(Protocol):
+    """Records, and where each stands: its number, first and last physical line."""
+
+    @property
+    def form(self) -> Form:
+        """How `staged` and `numbered` write them."""
+
+    def staged(self) -> bytes:
+        """As lines of record number, line start, line end, columns."""
+
+    def numbered(self, constants: Sequence[int]) -> bytes:
+        """As lines of record number, constants, columns (without a raw record)."""
+
+    def written(self) -> Table:
+        """The same records column by column."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Records column by column: COPY text in contract order."""
+
+    numbers: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    columns: Sequence[Sequence[bytes]] = field(repr=False)
+    form: Form = WRITTEN
+
+    def staged(self) -> bytes:
+        """As lines of record number, line start, line end, raw (null for CSV), columns."""
+        places = zip(self.numbers, self.starts, self.ends, strict=True)
+        return self._lines([b"%d\t%d\t%d\t\\N" % place for place in places])
+
+    def numbered(self, constants: Sequence[int]) -> bytes:
+        """As lines of record number, constants, columns."""
+        head = b"\t".join([b"%d", *(b"%d" % constant for constant in constants)])
+        return self._lines([head % number for number in self.numbers])
+
+    def written(self) -> Table:
+        """Themselves."""
+        return self
+
+    def _lines(self, heads: Sequence[bytes]) -> bytes:
+        return b"\n".join(map(b"\t".join, zip(heads, *self.columns, strict=True))) + b"\n"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Records that COPY reads as they stand in the file: nothing in them is quoted or escaped.
+
+    `body` has a newline between them; `first` is the number of the first record, `line` its line;
+    the contract has so many `columns`.
+    """
+
+    form: Form
+    body: bytes = field(repr=False)
+    first: int
+    line: int
+    count: int
+    columns: int
+
+    def staged(self) -> bytes:
+        """As lines of record number, line start, line end, columns."""
+        mark, shift = self.form.delimiter, self.line - self.first
+        head = mark.join([b"%d", b"%d", b"%d", b""])
+        return self._lines([head % (n, n + shift, n + shift) for n in self._numbers()])
+
+    def numbered(self, constants: Sequence[int]) -> bytes:
+        """As lines of record number, constants, columns."""
+        mark = self.form.delimiter
+        head = mark.join([b"%d", *(b"%d" % constant for constant in constants), b""])
+        return self._lines([head % number for number in self._numbers()])
+
+    def written(self) -> Table:
+        """The same records column by column."""
+        order = self.form.order or ()
+        split = columns_of(self.body, self.form.delimiter, len(order))
+        found: list[list[bytes]] = [[NULL] * self.count] * self.columns
+        for place, tokens in zip(order, split or (), strict=True):
+            null = self.form.null
+            found[place] = [NULL if token == null else escape(token) for token in tokens]
+        places = range(self.line, self.line + self.count)
+        return Table(self._numbers(), places, places, found)
+
+    def _numbers(self) -> range:
+        return range(self.first, self.first + self.count)
+
+    def _lines(self, heads: Sequence[bytes]) -> bytes:
+        lines = self.body.split(b"\n")
+        return b"\n".join([head + line for head, line in zip(heads, lines, strict=True)]) + b"\n"
