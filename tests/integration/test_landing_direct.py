@@ -31,6 +31,10 @@ GOOD = f"{{0}},tea,1,1.50,2024-02-29,2024-01-01T10:00:00Z,true,{TOKEN},small"
 ODD = {
     "nothing odd": "{0},,,,,,,,",
     "quotes, tabs and backslashes": '{0},"a,""\t",2,0.10,2024-01-31,,false,,"small"',
+    "regular quotes": '{0},"a,b",2,"0.10",2024-01-31,,false,,"small"',
+    "empty text": '{0},"",2,0.10,2024-01-31,,false,,small',
+    "a backslash in quotes": '{0},"\\N",2,0.10,2024-01-31,,false,,small',
+    "another alphabet": "{0},\u4e16\u754c,2,0.10,2024-01-31,,false,,small",
     "a backslash": "{0},a\\nb,2,0.10,2024-01-31,,false,,small",
     "two more digits": "{0},tea,1,1.505,2024-02-29,,true,,small",
     "trailing zeros": "{0},tea,1,1.5000,2024-02-29,,true,,small",

@@ -41,6 +41,17 @@ PIECES = [
     ),
     *("NA", "na", "\u00e9", "\u4e16\u754c", "a b", " 1", "1 ", "x\x01", "\\N", 'q"', '"q"', '""'),
 ]
+QUOTED = [
+    '""',
+    '"a,b"',
+    '"2024-01-31 10:00"',
+    '"-3"',
+    '"\\N"',
+    '"x\x01,"',
+    '"a\nb"',
+    '"a""b"',
+    '"7"',
+]
 PLAIN = [piece for piece in PIECES if not set(piece) & set('"\\')]
 
 
@@ -50,6 +61,7 @@ class File:
 
     rows: list[list[str]]
     delimiter: str
+    quote: str | None
     end: str
     encoding: str
     nulls: tuple[str, ...]
@@ -61,11 +73,21 @@ class File:
         lines = [self.delimiter.join(row) for row in [NAMES, *self.rows]]
         return self.end.join([*lines, ""]).encode(self.encoding)
 
+    @property
+    def declared(self) -> dict[str, Any]:
+        """Its dialect as the contract has it."""
+        return {
+            "delimiter": self.delimiter,
+            "quote": self.quote,
+            "encoding": self.encoding,
+            "null_tokens": self.nulls,
+        }
+
 
 @st.composite
 def files(draw: st.DrawFn) -> File:
     """Columns of values that are alike, mostly; most records have three fields."""
-    pieces = draw(st.sampled_from([PLAIN, PLAIN, PIECES]))
+    pieces = draw(st.sampled_from([PLAIN, PLAIN + QUOTED, PIECES + QUOTED]))
     alike = [draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=3)) for _ in NAMES]
     row = st.tuples(*map(st.sampled_from, alike)).map(list)
     rows = draw(st.lists(row, max_size=12))
@@ -76,10 +98,11 @@ def files(draw: st.DrawFn) -> File:
         )
     return File(
         rows,
-        draw(st.sampled_from([",", ";", "\t", "|", ":", "x", "-"])),
+        draw(st.sampled_from([",", ",", ";", "\t", "|", ":", " ", "x", "-"])),
+        draw(st.sampled_from(['"', '"', "'", None])),
         draw(st.sampled_from(["\n", "\n", "\r\n", "\r"])),
         draw(st.sampled_from(["utf-8", "utf-16"])),
-        draw(st.sampled_from([("",), ("NA",), (), ("", "NA"), ("\\N",)])),
+        draw(st.sampled_from([("",), ("",), ("NA",), (), ("", "NA"), ("\\N",), ('"',)])),
         draw(st.sampled_from([7, 64, 1 << 20])),
     )
 
@@ -93,9 +116,7 @@ def seen(file: File, order: list[str], least: int) -> tuple[Any, ...]:
             file.data,
             [SourceColumn(name, closed=CLOSED if name == "a" else None) for name in order],
             limits=Limits(chunk_bytes=file.chunk),
-            delimiter=file.delimiter,
-            encoding=file.encoding,
-            null_tokens=file.nulls,
+            **file.declared,
         )
     numbers = ("nulls", "shortest", "longest", "largest", "whole", "scale", "outside")
     tallies = [
@@ -142,48 +163,62 @@ def batches_of(data: bytes, order: list[str], **declared: Any) -> list[Batch]:
 @ANY_FILE
 def test_lines_as_they_stand_say_the_same_as_written_out(file: File, order: list[str]) -> None:
     """Split by what their form declares, they have the values, numbers and lines of the table."""
-    declared = {"delimiter": file.delimiter, "encoding": file.encoding, "null_tokens": file.nulls}
-    for batch in batches_of(file.data, order, **declared):
-        rows, mark = batch.table, file.delimiter.encode()
+    for batch in batches_of(file.data, order, **file.declared):
+        rows, own = batch.table, 3
         if not isinstance(rows, Lines):
             continue
-        table, form = rows.written(), rows.form
-        assert form.delimiter == mark
-        assert set(form.order or ()) == {order.index(name) for name in NAMES}
+        assert set(rows.form.order or ()) == {order.index(name) for name in NAMES}
+        table = rows.written()
         written = [line.split(b"\t") for line in table.numbered((5, 6)).split(b"\n")[:-1]]
         staged = [line.split(b"\t") for line in table.staged().split(b"\n")[:-1]]
-        for given_lines, wanted, own in (
-            (rows.numbered((5, 6)), written, 3),
-            (rows.staged(), [[*line[:3], *line[4:]] for line in staged], 3),
-        ):
-            found = []
-            for line in given_lines.split(b"\n")[:-1]:
-                values = line.split(mark)
-                fields = [NULL] * len(order)
-                for place, value in zip(form.order or (), values[own:], strict=True):
-                    fields[place] = NULL if value == form.null else escape(value)
-                found.append([*values[:own], *fields])
-            assert found == wanted
+        assert copied(rows.numbered((5, 6)), rows.form, own, len(order)) == written
+        without_raw = [[*line[:own], *line[own + 1 :]] for line in staged]
+        assert copied(rows.staged(), rows.form, own, len(order)) == without_raw
+
+
+def copied(lines: bytes, form: Form, own: int, width: int) -> list[list[bytes]]:
+    """What COPY would read, character by character, as its text in contract order."""
+    found = []
+    for line in lines.decode().split("\n")[:-1]:
+        values: list[bytes] = []
+        value, quoted, inside = "", False, False
+        for character in line + form.delimiter.decode():
+            if form.quote and character == form.quote.decode():
+                quoted, inside = True, not inside
+            elif character == form.delimiter.decode() and not inside:
+                null = not quoted and value == form.null.decode()
+                values.append(NULL if null else escape(value.encode()))
+                value, quoted = "", False
+            else:
+                value += character
+        fields = [NULL] * width
+        for place, each in zip(form.order or (), values[own:], strict=True):
+            fields[place] = each
+        found.append([*values[:own], *fields])
+    return found
 
 
 @pytest.mark.parametrize(
     ("data", "order", "declared"),
     [
-        (b'a,b\n1,"2"\n', ["a", "b"], {}),
-        (b"a,b\n1,\\N\n", ["a", "b"], {}),
+        (b'a,b\n1,"2""3"\n', ["a", "b"], {}),
+        (b'a,b\n1,"2"\n3,"\n"\n', ["a", "b"], {}),
+        (b"a,b\n1,\\N\n", ["a", "b"], {"quote": None}),
+        (b"a,b\n1,\\N\n", ["a", "b"], {"null_tokens": ()}),
+        (b'a,b\n1,"\x01,"\n', ["a", "b"], {}),
         (b"a,b\n1,2\n", ["a"], {}),
         (b"a,b\n1,2\n", ["a", "b"], {"null_tokens": ("", "NA")}),
         (b"a,b\n1,2\n", ["a", "b"], {"trim": True}),
         (b"a,b\n1,2\n", ["a", "b"], {"comment": "#"}),
         (b"a,b\n1,2\n", ["a", "b"], {"escape": "\\"}),
-        (b"axb\n1x2\n", ["a", "b"], {"delimiter": "x"}),
+        (b"axb\n1x2\n", ["a", "b"], {"delimiter": "x", "quote": None}),
         (b"a,b\n1\n", ["a", "b"], {}),
     ],
 )
 def test_lines_that_copy_would_read_otherwise_are_written_out(
     data: bytes, order: list[str], declared: dict[str, Any]
 ) -> None:
-    """Quotes, backslashes, columns of nobody, several texts for null, marks that COPY refuses."""
+    """Doubled quotes, backslashes, columns of nobody, several texts for null, odd delimiters."""
     for batch in batches_of(data, order, **declared):
         assert batch.form == WRITTEN
 
@@ -191,7 +226,7 @@ def test_lines_that_copy_would_read_otherwise_are_written_out(
 def test_plain_lines_are_copied_as_they_stand() -> None:
     """Also where the contract has the columns in another order, and one that the file lacks."""
     (batch,) = batches_of(b"a;b\n1;x\n\xc3\xa9;\n", ["z", "b", "a"], delimiter=";")
-    assert batch.form == Form(b";", b"", (2, 1))
+    assert batch.form == Form(b";", b"", (2, 1), b'"')
     assert batch.staged == b"1;2;2;1;x\n2;3;3;\xc3\xa9;\n"
     assert batch.table is not None
     assert batch.table.numbered((8, 9)) == b"1;8;9;1;x\n2;8;9;\xc3\xa9;\n"

@@ -13,6 +13,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,12 +71,14 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
     part = Path(name)
     try:
         digest, size, head = hashlib.sha256(), 0, b""
-        with os.fdopen(descriptor, "wb") as out:
+        # Hashing and writing leave the interpreter free: of many chunks, one is hashed meanwhile.
+        with os.fdopen(descriptor, "wb") as out, ThreadPoolExecutor(1) as pool:
             while chunk := stream.read(CHUNK):
                 head = head or chunk[:2]
-                digest.update(chunk)
+                hashed = pool.submit(digest.update, chunk)
                 size += len(chunk)
                 out.write(chunk)
+                hashed.result()
             out.flush()
             os.fsync(out.fileno())
         hit("receive.written")

@@ -60,9 +60,13 @@ class Copying:
             rest = (*self._raw, *self._columns)
         else:
             rest = tuple(self._columns[place] for place in form.order)
-        return sql.SQL("copy {} ({}) from stdin (delimiter {}, null {})").format(
+        quote: sql.Composable = sql.SQL("")
+        if form.quote:
+            quote = sql.SQL(", format csv, quote {}").format(sql.Literal(form.quote.decode()))
+        return sql.SQL("copy {} ({}) from stdin (delimiter {}, null {}{})").format(
             self._table,
             sql.SQL(", ").join(map(sql.Identifier, (*self._own, *rest))),
             sql.Literal(form.delimiter.decode()),
             sql.Literal(form.null.decode()),
+            quote,
         )

@@ -6,7 +6,6 @@ tell most of what it can be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -18,7 +17,7 @@ Bytes = NDArray[np.uint8]
 Places = NDArray[np.intp]
 Truths = NDArray[np.bool_]
 
-DIGIT, MINUS, POINT, CLOCK, HEX, OTHER = 1, 2, 4, 8, 16, 32
+DIGIT, MINUS, POINT, CLOCK, HEX, OTHER, QUOTE = 1, 2, 4, 8, 16, 32, 64
 """`CLOCK`: what moments are written with besides; `HEX` and `OTHER`: never part of either."""
 LETTERS = HEX | OTHER
 _MARKS = {b"0123456789": DIGIT, b"-": MINUS, b".": POINT, b":+/TZ ": CLOCK, b"abcdefABCDEF": HEX}
@@ -27,7 +26,7 @@ _GOES_ON, _FIRST_BITS = 0x80, 0xC0
 
 
 @lru_cache(maxsize=32)
-def marks_by_byte(ends: bytes) -> bytes:
+def marks_by_byte(ends: bytes, quote: bytes | None = None) -> bytes:
     """A table for `bytes.translate`; the bytes of `ends` stand between values and have mark 0."""
     table = bytearray([OTHER] * 256)
     for characters, mark in _MARKS.items():
@@ -35,6 +34,8 @@ def marks_by_byte(ends: bytes) -> bytes:
             table[byte] = mark
     for byte in ends:
         table[byte] = 0
+    for byte in quote or b"":
+        table[byte] = QUOTE
     return bytes(table)
 
 
@@ -82,14 +83,14 @@ class Fields:
             found=self.found[chosen],
         )
 
-    def without(self, nulls: Sequence[bytes]) -> tuple[Fields, int]:
-        """All but those that mean null, and how many these are."""
-        kept = self
-        for null in nulls:
-            absent = kept.equal(null)
-            if absent.any():
-                kept = kept.where(~absent)
-        return kept, len(self) - len(kept)
+    def without(self, null: bytes | None, never: Truths | None) -> tuple[Fields, int]:
+        """All but those that mean null, and how many these are; none of `never` does."""
+        absent = None if null is None else self.equal(null)
+        if absent is not None and never is not None:
+            absent &= ~never
+        if absent is None or not absent.any():
+            return self, 0
+        return self.where(~absent), int(np.count_nonzero(absent))
 
     def values(self) -> list[bytes]:
         """The values themselves."""

@@ -20,7 +20,7 @@ _MANY = 20_000
 _LARGE = 1 << 17
 """Bytes of lines of which the same is true."""
 _NO_DELIMITERS = b"abcdefghijklmnopqrstuvwxyz0123456789.\\"
-"""What COPY takes for no delimiter."""
+"""What COPY takes for no delimiter of text."""
 
 
 class ColumnWriter:
@@ -55,7 +55,7 @@ class ColumnWriter:
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
         self._form = _form(dialect, layout)
-        self._marks = (b"\\", *filter(None, (dialect.quote,)))
+        self._null = next(iter(dialect.null_tokens), None)
 
     def lines(self, body: bytes, number: int, line: int) -> Batch | None:
         """The records of lines that COPY can read as they stand; None where it cannot, or few.
@@ -64,22 +64,26 @@ class ColumnWriter:
         no line end but the newlines between its lines.
         """
         form = self._form
-        if form is None or len(body) < _LARGE or any(mark in body for mark in self._marks):
+        if form is None or len(body) < _LARGE or self._misread(body, form):
             return None
         from tidegate.deliveries.parsing.grid import Grid
 
-        grid = Grid.of(body, form.delimiter, len(self._layout.fields))
+        grid = Grid.of(body, form.delimiter, form.quote, len(self._layout.fields))
         if grid is None:
             return None
         tallies = self._new_tallies()
         if tallies:
-            columns = grid.columns(tuple(self._dialect.null_tokens))
-            for tally, (fields, nulls) in zip(tallies, columns, strict=True):
+            for tally, (fields, nulls) in zip(tallies, grid.columns(self._null), strict=True):
                 tally.add_fields(fields, nulls)
-        count = len(grid)
-        return self._batch(
-            Lines(form, body, number, line, count, len(self._layout.positions)), count, tallies, ()
-        )
+        lines = Lines(form, body, number, line, len(grid), len(self._layout.positions))
+        return self._batch(lines, len(grid), tallies, ())
+
+    def _misread(self, body: bytes, form: Form) -> bool:
+        """Whether the text may hold what `form` gives a meaning that it has not."""
+        if form.quote is None or self._null is None:
+            # A backslash escapes in text, and begins what stands for null where nothing else does.
+            return b"\\" in body
+        return MASK in body and form.quote in body
 
     def batch(
         self,
@@ -184,16 +188,16 @@ def _form(dialect: Dialect, layout: Layout) -> Form | None:
     Each field has to be a column's, and what means null has to be one text.
     """
     order = {place: column for column, place in enumerate(layout.positions) if place is not None}
-    mark, null = dialect.delimiter, next(iter(dialect.null_tokens), NULL)
+    mark, null, quote = dialect.delimiter, next(iter(dialect.null_tokens), NULL), dialect.quote
     if (
         dialect.trim
         or dialect.escape
         or dialect.comment
-        or mark in _NO_DELIMITERS
+        or (quote is None and mark in _NO_DELIMITERS)
         or len(dialect.null_tokens) > 1
-        or any(byte in null for byte in (mark, b"\n", b"\r"))
+        or any(byte in null for byte in (mark, b"\n", b"\r", *filter(None, (quote,))))
         or len(order) < len(layout.fields)
         or len(layout.positions) - layout.positions.count(None) > len(order)
     ):
         return None
-    return Form(mark, null, tuple(order[place] for place in range(len(layout.fields))))
+    return Form(mark, null, tuple(order[place] for place in range(len(layout.fields))), quote)

@@ -1,9 +1,9 @@
 """CSV in bounded memory: batches of COPY text, malformed records beside them.
 
-Fast where the file is plain and exact where it is not. Many lines without quotes are looked at where
-they stand (`grid`) and copied as they are; few, or regular quotes, are split as a whole; a line with
-other quotes is matched by one expression; only what fails there is read byte by byte (`exact`). All
-give the same result, which the property tests hold them to.
+Fast where the file is plain and exact where it is not. Many regular lines are looked at where they
+stand (`grid`) and copied as they are; a few are split as a whole; a line with other quotes is
+matched by one expression; only what fails there is read byte by byte (`exact`). All give the same
+result, which the property tests hold them to.
 """
 
 from __future__ import annotations

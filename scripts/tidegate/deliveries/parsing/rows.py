@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tidegate.deliveries.copytext import NULL, escape
-from tidegate.deliveries.parsing.splitting import columns_of
+from tidegate.deliveries.parsing.splitting import MASK, columns_of, masked
 
 
 @dataclass(frozen=True)
 class Form:
-    """How lines of COPY text are written.
+    """How lines are written for COPY: as text, or with quotes, which are doubled inside themselves.
 
     `order` holds the contract's columns, by their places, as they follow each other in a line;
     None: all of them in the contract's order, a raw record before them.
@@ -21,6 +21,7 @@ class Form:
     delimiter: bytes = b"\t"
     null: bytes = NULL
     order: tuple[int, ...] | None = None
+    quote: bytes | None = None
 
 
 WRITTEN = Form()
@@ -73,7 +74,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Lines:
-    """Records that COPY reads as they stand in the file: nothing in them is quoted or escaped.
+    """Records that COPY reads as they stand in the file: what is quoted holds no quote.
 
     `body` has a newline between them; `first` is the number of the first record, `line` its line;
     the contract has so many `columns`.
@@ -100,14 +101,19 @@ class Lines:
 
     def written(self) -> Table:
         """The same records column by column."""
-        order = self.form.order or ()
-        split = columns_of(self.body, self.form.delimiter, len(order))
-        found: list[list[bytes]] = [[NULL] * self.count] * self.columns
-        for place, tokens in zip(order, split or (), strict=True):
-            null = self.form.null
-            found[place] = [NULL if token == null else escape(token) for token in tokens]
+        form, found = self.form, [[NULL] * self.count] * self.columns
+        order, body, mark = form.order or (), self.body, form.delimiter
+        if form.quote:
+            body = masked(body, form.quote, mark) or body
+        for place, tokens in zip(order, columns_of(body, mark, len(order)) or (), strict=True):
+            found[place] = [self._text(token) for token in tokens]
         places = range(self.line, self.line + self.count)
         return Table(self._numbers(), places, places, found)
+
+    def _text(self, token: bytes) -> bytes:
+        if self.form.quote and token[:1] == self.form.quote:
+            return escape(token[1:-1].replace(MASK, self.form.delimiter))
+        return NULL if token == self.form.null else escape(token)
 
     def _numbers(self) -> range:
         return range(self.first, self.first + self.count)
