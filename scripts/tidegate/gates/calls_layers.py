@@ -11,9 +11,9 @@ from collections.abc import Callable
 from jinja2 import TemplateError
 
 from tidegate.gates.calls import Call
-from tidegate.gates.calls_semantics import gate_argument, semantic
+from tidegate.gates.calls_semantics import gate_argument
 from tidegate.gates.gate import Gate
-from tidegate.gates.model import GateSpec, Severity
+from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Relations
 from tidegate.gates.retarget import Unreadable
 from tidegate.macros import render
@@ -39,29 +39,16 @@ def delivered(macro: str) -> Callable[[GateSpec, Relations], Call]:
     return call
 
 
-def _gate(
-    gate_id: str,
-    applies_to: str,
-    demands: str,
-    remedy: str,
-    *,
-    call: Callable[[str], Callable[[GateSpec, Relations], Call]] = semantic,
-    about_columns: bool = False,
-) -> Gate:
-    return Gate(
-        gate_id,
-        applies_to,
-        Severity.BLOCKING,
-        demands,
-        remedy,
-        call(gate_id),
-        about_columns=about_columns,
-    )
-
-
 def _ledger_gate(gate_id: str, demands: str, remedy: str) -> Gate:
     """Its row keys are numbers of runs or names of datasets, which may always be shown."""
-    return _gate(gate_id, "datasets (landing)", demands, remedy, call=delivered, about_columns=True)
+    return Gate(
+        gate_id,
+        "datasets (landing)",
+        demands,
+        remedy,
+        own_call=delivered(gate_id),
+        about_columns=True,
+    )
 
 
 LAYERS = (
@@ -83,7 +70,7 @@ LAYERS = (
         "Ask the partner; if the change is real, assess the anomaly as expected "
         "(`tidegate anomalies`) or widen `bound_pct`.",
     ),
-    _gate(
+    Gate(
         "source_key_uniqueness",
         "datasets (landing)",
         "No delivery brings a source key twice, and none brings a row without it.",
@@ -94,46 +81,46 @@ LAYERS = (
         "The newest row of a source is within its freshness.",
         "Land what is due; if the source is slower than its contract says, correct `freshness`.",
     ),
-    _gate(
+    Gate(
         "identifier_presence",
         "staging models",
         "Every row has the identifiers that its source gives it.",
         "Correct the path or header that the identifier is read from, or hold the record: mark "
         "its column `required` in the dataset's contract.",
     ),
-    _gate(
+    Gate(
         "enum_mapping",
         "staging models with closed enums",
         "A word of the source is mapped to the closed enum or stands in the quarantine.",
         "Map the word, or list the column in the model of the quarantine; never give a default.",
     ),
-    _gate(
+    Gate(
         "date_validity",
         "staging models with dates",
         "A date is a day of the calendar within reason, or its text stands in the quarantine.",
         "Correct how the text is read, or list the column in the model of the quarantine.",
     ),
-    _gate(
+    Gate(
         "provenance_retention",
         "staging models",
         "Every row still names the artefact it was read from, its hash and its address.",
         "Carry the receipt's columns through the model's joins; an inner join never loses them.",
     ),
-    _gate(
+    Gate(
         "claim_origin",
         "evidence claims",
         "A claim has the authority of its source and the version of what read it.",
         "Write tier and parser version where the claim is made; of a model's output keep attempt, "
         "prompt, schema and model revision.",
     ),
-    _gate(
+    Gate(
         "conflict_routing",
         "resolution candidates",
         "A term that may mean two things is in the conflict queue, and no link decides it alone.",
         "Queue the term; have a verifier or a curator tell (`tidegate conflicts`), or keep both "
         "candidates unlinked.",
     ),
-    _gate(
+    Gate(
         "assertion_support",
         "canonical assertions",
         "An assertion rests on claims that are there and that no gate rejected.",

@@ -6,21 +6,11 @@ They judge rows like every semantic gate; each knows the id of its entry in the 
 
 from __future__ import annotations
 
-from tidegate.gates.calls_semantics import semantic
 from tidegate.gates.gate import Gate
-from tidegate.gates.model import Severity
 
 
 def _family(gate_id: str, taxonomy_id: str, applies_to: str, demands: str, remedy: str) -> Gate:
-    return Gate(
-        gate_id,
-        applies_to,
-        Severity.BLOCKING,
-        demands,
-        remedy,
-        semantic(gate_id),
-        taxonomy_id=taxonomy_id,
-    )
+    return Gate(gate_id, applies_to, demands, remedy, taxonomy_id=taxonomy_id)
 
 
 PUBLICATION = (

@@ -7,7 +7,7 @@ it has with which defaults; dbt and this module read the same text.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from jinja2 import TemplateError
@@ -23,13 +23,9 @@ _SHARED = ("row_key", "columns", "relations", "may_be_empty")
 """Arguments of every semantic gate; all others are its options."""
 
 
-def semantic(macro: str) -> Callable[[GateSpec, Relations], Call]:
+def semantic(macro: str, spec: GateSpec, relations: Relations) -> Call:
     """The call of a gate that judges the rows of its model, alone or beside other models."""
-
-    def call(spec: GateSpec, relations: Relations) -> Call:
-        return _call(macro, spec, gate_argument(macro, spec, relations))
-
-    return call
+    return _call(macro, spec, gate_argument(macro, spec, relations))
 
 
 def relation_names(gate_id: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -14,47 +14,42 @@ from tidegate.gates.calls_evidence import EVIDENCE
 from tidegate.gates.calls_layers import LAYERS
 from tidegate.gates.calls_publications import PUBLICATION
 from tidegate.gates.gate import Gate
-from tidegate.gates.model import Severity
 from tidegate.gates.semantics import SEMANTIC
 
 _ALL = (
     Gate(
         gate_id="schema_contract",
         applies_to="every q_* model",
-        severity=Severity.BLOCKING,
         demands="The relation exists and has the columns, types and nullability of its contract.",
         remedy="Make the model's SQL and its contract agree: correct the one that is wrong, and "
         "document columns that are new.",
-        call=calls.schema_contract,
+        own_call=calls.schema_contract,
         about_columns=True,
     ),
     Gate(
         gate_id="catalog_contract_coverage",
         applies_to="q_catalog__<family>",
-        severity=Severity.BLOCKING,
         demands="Every physical column of a q_* relation has a complete row in the catalogue.",
         remedy="Describe the column in its model's contract, with the model's version, grain, "
         "owner and provenance policy; drop relations that no contract describes.",
-        call=calls.catalog_contract_coverage,
+        own_call=calls.catalog_contract_coverage,
         about_columns=True,
     ),
     Gate(
         gate_id="referential_integrity",
         applies_to="q_* models that carry keys of other models",
-        severity=Severity.BLOCKING,
         demands="Every key that is not null is a key of its owner model.",
         remedy="Build the owner's missing rows, correct the key, or leave it null until it is "
         "resolved; an owner that does not exist yet is declared `deferred: true`.",
-        call=calls.referential_integrity,
+        own_call=calls.referential_integrity,
     ),
     Gate(
         gate_id="provenance_coverage",
         applies_to="q_* models whose provenance policy asks for receipts",
-        severity=Severity.BLOCKING,
         demands="Every required row and fact has a complete receipt in the family's provenance.",
         remedy="Build the receipts that q_provenance__<family> lacks, with artefact, content hash, "
         "version and locator.",
-        call=calls.provenance_coverage,
+        own_call=calls.provenance_coverage,
     ),
     *EVIDENCE,
     *SEMANTIC,
