@@ -24,8 +24,8 @@ from tidegate.ledger.contracts import ContractVersion
 from tidegate.ledger.evidence import document_sha256
 from tidegate.names import candidate_schema
 from tidegate.publishing.context import contract_document
-from tidegate.publishing.dbt import NodeResult
 from tidegate.publishing.graph import FamilyGraph
+from tidegate.publishing.node_results import NodeResult
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 

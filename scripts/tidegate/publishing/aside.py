@@ -12,10 +12,11 @@ from tidegate.errors import HeldBack, NothingJudged, UsageError
 from tidegate.gates import GateResult, evaluate_all, judge_code
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
-from tidegate.publishing import build, candidate, generation, locks
+from tidegate.publishing import build, candidate, locks
 from tidegate.publishing.context import Context
 from tidegate.publishing.families import require_known
 from tidegate.publishing.promotion_views import is_part
+from tidegate.publishing.required import require_contract, require_tables
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 OnStep = Callable[[str], None]
@@ -62,8 +63,8 @@ def _build(context: Context, side: Any, family: str) -> Candidate:
         build.build_lower_layers(context, (family,))
         build.require_lower_layers(context, family)
         build.run_models(side, context, family)
-        generation.require_tables(side, family, context.family_models(family))
-        generation.require_contract(side, family, context.family_models(family))
+        require_tables(side, family, context.family_models(family))
+        require_contract(side, family, context.family_models(family))
     except HeldBack as refusal:
         problems.append(str(refusal))
     schema = candidate_schema(family)

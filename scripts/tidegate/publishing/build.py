@@ -13,9 +13,10 @@ from tidegate.names import candidate_schema
 from tidegate.publishing import candidate, generation
 from tidegate.publishing.beside import AnalysedBeside
 from tidegate.publishing.context import Context
-from tidegate.publishing.dbt import NodeResult
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.graph import blocked_by, ready_tests
+from tidegate.publishing.node_results import NodeResult
+from tidegate.publishing.required import require_contract, require_tables
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -79,8 +80,8 @@ def build_family(
     analysed = run_models(conn, context, family)
     failpoints.hit("publish.candidate")
     contracts = context.family_models(family)
-    generation.require_tables(conn, family, contracts)
-    generation.require_contract(conn, family, contracts)
+    require_tables(conn, family, contracts)
+    require_contract(conn, family, contracts)
     return generation.make_generation(
         conn,
         family,

@@ -16,8 +16,9 @@ from tidegate.gates.manifest import read_models
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION
 from tidegate.publishing import families, inputs, package
-from tidegate.publishing.dbt import DbtProject, NodeResult
+from tidegate.publishing.dbt import DbtProject
 from tidegate.publishing.graph import FamilyGraph, family_graphs, model_refs
+from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.policies import without_policies
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse

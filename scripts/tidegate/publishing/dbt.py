@@ -8,46 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tidegate.errors import BuildFailed
 from tidegate.publishing import package
+from tidegate.publishing.node_results import NodeResult, node_result, of_files, safe
 from tidegate.publishing.profile import write_profile
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
-
-# Server errors that speak of names and syntax, never of values.
-_SAFE = re.compile(
-    r'(relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
-    r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
-    r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
-    r"|This model has an enforced contract that failed"
-    r"|Compilation Error.*|depends on a node named .{1,120}"
-)
-
-_LONGEST = 600
-"""Characters of what dbt says about files; a list of hundreds of nodes helps nobody."""
-
-
-@dataclass(frozen=True)
-class NodeResult:
-    """What became of one dbt node; `said` is safe to show.
-
-    A test also has the gate it is, the asset it looks at and its severity.
-    """
-
-    unique_id: str
-    name: str
-    kind: str
-    status: str
-    failures: int
-    said: str
-    gate_id: str = ""
-    asset: str = ""
-    severity: str = "blocking"
 
 
 class DbtProject:
@@ -82,7 +51,7 @@ class DbtProject:
         result = self._invoke(["parse", *more])
         if not result.success:
             raise BuildFailed(
-                f"dbt cannot read the project: {_of_files(str(result.exception))}",
+                f"dbt cannot read the project: {of_files(str(result.exception))}",
                 remedy="Run `dbt parse` to see it in full.",
             )
         return result.result
@@ -115,10 +84,10 @@ class DbtProject:
         result = self._invoke([command, "--select", *selected, *more], manifest, built)
         if result.result is None:
             raise BuildFailed(
-                f"dbt {command} failed: {_safe(str(result.exception))}",
+                f"dbt {command} failed: {safe(str(result.exception))}",
                 remedy=f"Run `dbt {command}` to see it in full.",
             )
-        return tuple(_node_result(entry) for entry in result.result.results)
+        return tuple(node_result(entry) for entry in result.result.results)
 
     def compile_tests(self, names: Sequence[str]) -> dict[str, str]:
         """The SQL of these dbt tests, by unique id."""
@@ -181,52 +150,3 @@ def _dbt_environment() -> Iterator[None]:
                 os.environ.pop(key, None)
             else:
                 os.environ[key] = value
-
-
-def _node_result(entry: Any) -> NodeResult:
-    status = str(getattr(entry.status, "value", entry.status))
-    node = entry.node
-    metadata = getattr(node, "test_metadata", None)
-    is_test = str(node.resource_type) == "test"
-    severity = str(getattr(node.config, "severity", "error")).lower()
-    return NodeResult(
-        unique_id=node.unique_id,
-        name=node.name,
-        kind=str(node.resource_type),
-        status=status,
-        failures=int(entry.failures or 0),
-        said=_said(status, is_test, entry),
-        gate_id=metadata.name if metadata else node.name,
-        asset=_asset(node) if is_test else node.name,
-        severity="warning" if severity == "warn" else "blocking",
-    )
-
-
-def _said(status: str, is_test: bool, entry: Any) -> str:
-    if status in ("success", "pass"):
-        return ""
-    if is_test and status in ("fail", "warn"):
-        return f"{entry.failures} violations"
-    if status == "skipped":
-        return "skipped: something it needs failed"
-    return _safe(entry.message or "")
-
-
-def _asset(node: Any) -> str:
-    """The model or source a test looks at: what it is attached to, else its first parent."""
-    attached = getattr(node, "attached_node", None)
-    parents = list(node.depends_on.nodes)
-    return str(attached or (parents[0] if parents else node.name)).rsplit(".", 1)[-1]
-
-
-def _of_files(message: str) -> str:
-    """What dbt says while it parses, on one line: it has read files then, and no relation."""
-    return " ".join(message.split())[:_LONGEST]
-
-
-def _safe(message: str) -> str:
-    """What of dbt's message speaks of names and syntax only."""
-    match = _SAFE.search(message)
-    if match:
-        return match[0].splitlines()[0].strip()
-    return "the server refused it (its text may hold values and is not repeated)"

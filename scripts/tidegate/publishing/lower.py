@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 
 from tidegate.ledger import review
-from tidegate.publishing.dbt import NodeResult
+from tidegate.publishing.node_results import NodeResult
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
