@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.contracts import type_names as names
-from tidegate.contracts.type_tokens import Token, tokens_of
-from tidegate.contracts.types import PgType
+from tidegate.contracts.pg_type import PgType
+from tidegate.contracts.type_reader import TypeReader
+from tidegate.contracts.type_tokens import Token
 from tidegate.names import MAX_IDENTIFIER_BYTES
 
 MAX_PRECISION = 1000
@@ -22,41 +23,22 @@ _INTERVAL_FIELDS = (
 
 def read_type(text: str) -> PgType:
     """Read `text`; raise ValueError with a sentence that quotes it and says what to write."""
-    reader = _Reader(text, tokens_of(text))
+    reader = _Grammar(text)
     found = reader.type()
     reader.end()
     return found
 
 
-class _Reader:
+class _Grammar(TypeReader):
     """Recursive descent; one method a production of PostgreSQL's grammar."""
-
-    def __init__(self, text: str, tokens: list[Token]) -> None:
-        self.text = text
-        self.tokens = tokens
-        self.at = 0
 
     def type(self) -> PgType:
         """`name [(modifiers)] [suffix] [brackets]`."""
         found = self._qualified() if self._names_a_schema() else self._simple()
-        brackets = self._brackets()
+        brackets = self.brackets()
         if brackets and found.array:
             raise self.refusal("is an array of an array type", f"`{found.sql}`")
         return replace(found, array=found.array or brackets)
-
-    def end(self) -> None:
-        """Nothing may follow."""
-        if self.at < len(self.tokens):
-            rest = self.tokens[self.at].text
-            raise ValueError(
-                f"`{self.text}` is not a type: nothing may stand at `{rest}`. Write the type "
-                "alone; `not null`, `default` and `collate` have keys of their own."
-            )
-
-    def refusal(self, what: str, instead: str = "") -> ValueError:
-        """A ValueError that quotes the text and names what to write."""
-        remedy = f" Write {instead}." if instead else ""
-        return ValueError(f"`{self.text}` {what}.{remedy}")
 
     def _names_a_schema(self) -> bool:
         following = self.tokens[1:2]
@@ -100,9 +82,9 @@ class _Reader:
         return None
 
     def _qualified(self) -> PgType:
-        parts = [self._name()]
-        while self._take("mark", "."):
-            parts.append(self._name())
+        parts = [self.name()]
+        while self.take("mark", "."):
+            parts.append(self.name())
         if len(parts) > 2:
             raise self.refusal("names a database", "schema and type only")
         schema, name = parts if len(parts) == 2 else (None, parts[0])
@@ -114,23 +96,14 @@ class _Reader:
             raise self.refusal("is not a type of pg_catalog", "a PostgreSQL type, such as `text`")
         return self._own(schema, name)
 
-    def _name(self) -> str:
-        token = self.tokens[self.at] if self.at < len(self.tokens) else Token("mark", "")
-        if token.kind not in ("word", "quoted") or not token.text:
-            raise self.refusal("is not a type: a name is missing")
-        self.at += 1
-        if len(token.text.encode()) > MAX_IDENTIFIER_BYTES:
-            raise self.refusal(f"holds a name of more than {MAX_IDENTIFIER_BYTES} bytes")
-        return token.text
-
     def _own(self, schema: str | None, name: str) -> PgType:
         if len(name.encode()) > MAX_IDENTIFIER_BYTES:
             raise self.refusal(f"holds a name of more than {MAX_IDENTIFIER_BYTES} bytes")
-        return PgType(name, schema=schema, builtin=False, detail=self._arguments())
+        return PgType(name, schema=schema, builtin=False, detail=self.arguments())
 
     def _builtin(self, name: str) -> PgType:
         """A type of PostgreSQL's own, its modifiers checked against what it takes."""
-        numbers = self._numbers()
+        numbers = self.numbers()
         if name in _TIMES:
             return self._fraction(name, numbers)
         if name == "numeric":
@@ -169,52 +142,52 @@ class _Reader:
     def time(self) -> PgType:
         """`timestamp | time [(p)] [with|without time zone]`."""
         base = self.tokens[0].text
-        numbers = self._numbers()
-        with_zone = self._words("with", "time", "zone")
+        numbers = self.numbers()
+        with_zone = self.words("with", "time", "zone")
         if not with_zone:
-            self._words("without", "time", "zone")
+            self.words("without", "time", "zone")
         word = "with" if with_zone else "without"
         return self._fraction(f"{base} {word} time zone", numbers)
 
     def interval(self) -> PgType:
         """`interval [fields] [(p)]`."""
-        fields = max((f for f in _INTERVAL_FIELDS if self._words(*f.split(), keep=True)),
+        fields = max((f for f in _INTERVAL_FIELDS if self.words(*f.split(), keep=True)),
                      key=len, default="")  # fmt: skip
         self.at += len(fields.split())
-        numbers = self._numbers()
+        numbers = self.numbers()
         if fields and numbers and not fields.endswith("second"):
             raise self.refusal("gives a precision to an interval without seconds")
         return self._fraction("interval", numbers, fields)
 
     def character(self) -> PgType:
         """`character | char | nchar`, optionally `varying`; no length means one character."""
-        if self._words("varying"):
+        if self.words("varying"):
             return self._builtin("character varying")
         found = self._builtin("character")
         return found if found.modifiers else PgType("character", (1,))
 
     def national(self) -> PgType:
         """`national character | char`, optionally `varying`."""
-        if not (self._words("character") or self._words("char")):
+        if not (self.words("character") or self.words("char")):
             raise self.refusal("is not a PostgreSQL type", "`character varying(n)` or `text`")
         return self.character()
 
     def bit(self) -> PgType:
         """`bit`, optionally `varying`; no length means one bit."""
-        if self._words("varying"):
+        if self.words("varying"):
             return self._builtin("bit varying")
         found = self._builtin("bit")
         return found if found.modifiers else PgType("bit", (1,))
 
     def double(self) -> PgType:
         """`double precision`, both words."""
-        if not self._words("precision"):
+        if not self.words("precision"):
             raise self.refusal("is not a PostgreSQL type", names.ELSEWHERE["double"])
         return self._builtin("double precision")
 
     def float(self) -> PgType:
         """`float`, `float(1..24)` and `float(25..53)`: binary digits choose the width."""
-        numbers = self._numbers()
+        numbers = self.numbers()
         if len(numbers) > 1 or (numbers and not 1 <= numbers[0] <= 53):
             raise self.refusal("is out of bounds", "1 to 53 binary digits")
         return PgType("real" if numbers and numbers[0] <= 24 else "double precision")
@@ -223,74 +196,20 @@ class _Reader:
         """Refused: a column holds one value."""
         raise self.refusal("is not a type of a column", "the type alone, or an array of it")
 
-    def _numbers(self) -> tuple[int, ...]:
-        """`(1, -2)` or nothing."""
-        if not self._take("mark", "("):
-            return ()
-        numbers = []
-        while True:
-            minus = self._take("mark", "-")
-            token = self.tokens[self.at] if self.at < len(self.tokens) else Token("mark", "")
-            if token.kind != "number" or not (token.text.isascii() and token.text.isdigit()):
-                raise self.refusal("is not a type: a whole number is missing in the brackets")
-            self.at += 1
-            numbers.append(-int(token.text) if minus else int(token.text))
-            if self._take("mark", ")"):
-                return tuple(numbers)
-            if not self._take("mark", ","):
-                raise self.refusal("is not a type: a bracket is not closed")
-
-    def _arguments(self) -> str:
-        """What an extension's type takes in brackets: words and numbers, as they are written."""
-        if not self._take("mark", "("):
-            return ""
-        parts: list[str] = []
-        while not self._take("mark", ")"):
-            token = self.tokens[self.at] if self.at < len(self.tokens) else Token("mark", "")
-            if token.kind not in ("word", "number") and token.text not in (",", "-"):
-                raise self.refusal("is not a type: a bracket is not closed")
-            parts.append(token.text)
-            self.at += 1
-        return "".join(parts)
-
-    def _brackets(self) -> bool:
-        """`[]`, `[3][4]` or `array[3]`; the bounds mean nothing to PostgreSQL."""
-        word = self._take("word", "array")
-        found = word
-        while self._take("mark", "["):
-            if self.at < len(self.tokens) and self.tokens[self.at].kind == "number":
-                self.at += 1
-            if not self._take("mark", "]"):
-                raise self.refusal("is not a type: a bracket is not closed")
-            found = True
-        return found
-
-    def _take(self, kind: str, text: str) -> bool:
-        if self.tokens[self.at : self.at + 1] == [Token(kind, text)]:
-            self.at += 1
-            return True
-        return False
-
-    def _words(self, *words: str, keep: bool = False) -> bool:
-        found = self.tokens[self.at : self.at + len(words)] == [Token("word", w) for w in words]
-        if found and not keep:
-            self.at += len(words)
-        return found
-
 
 _TIMES = frozenset(
     f"{base} {word} time zone" for base in ("timestamp", "time") for word in ("with", "without")
 )
-_PRODUCTIONS: dict[str, Callable[[_Reader], PgType]] = {
-    "bit": _Reader.bit,
-    "char": _Reader.character,
-    "character": _Reader.character,
-    "double": _Reader.double,
-    "float": _Reader.float,
-    "interval": _Reader.interval,
-    "national": _Reader.national,
-    "nchar": _Reader.character,
-    "setof": _Reader.setof,
-    "time": _Reader.time,
-    "timestamp": _Reader.time,
+_PRODUCTIONS: dict[str, Callable[[_Grammar], PgType]] = {
+    "bit": _Grammar.bit,
+    "char": _Grammar.character,
+    "character": _Grammar.character,
+    "double": _Grammar.double,
+    "float": _Grammar.float,
+    "interval": _Grammar.interval,
+    "national": _Grammar.national,
+    "nchar": _Grammar.character,
+    "setof": _Grammar.setof,
+    "time": _Grammar.time,
+    "timestamp": _Grammar.time,
 }
