@@ -21,7 +21,7 @@ from tidegate.ledger.evidence import document_sha256
 from tidegate.publishing.context import contract_document
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.rollback import rollback
-from tidegate.reporting.diff import Side, diff_live
+from tidegate.reporting.diff_live import Side, diff_live
 from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]

@@ -11,7 +11,8 @@ import pytest
 from tidegate.contracts import Project, load_project
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.errors import ContractError, UsageError
-from tidegate.reporting.diff import DiffReport, SubjectDiff, diff_against
+from tidegate.reporting.diff import DiffReport, SubjectDiff
+from tidegate.reporting.diff_older import diff_against
 from tidegate.reporting.diff_text import FOR_PARTNERS, FOR_READERS, shown, to_markdown, to_text
 from tidegate.shapes import Mismatch, ReasonCode
 from tidegate.shapes.older import OlderContracts, load_at

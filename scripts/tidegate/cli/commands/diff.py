@@ -62,7 +62,7 @@ def _live(
 ) -> DiffReport:
     from tidegate.cli.session import opened
     from tidegate.contracts import load_project
-    from tidegate.reporting.diff import Side, diff_live
+    from tidegate.reporting.diff_live import Side, diff_live
     from tidegate.settings import read_settings
 
     project = load_project(read_settings().project_dir)
@@ -76,7 +76,7 @@ def _live(
 def _against(models: tuple[str, ...], family: str | None, ref: str) -> DiffReport:
     """Needs no warehouse: CI runs it on a pull request."""
     from tidegate.contracts import load_project
-    from tidegate.reporting.diff import diff_against
+    from tidegate.reporting.diff_older import diff_against
     from tidegate.settings import read_settings
     from tidegate.shapes.older import load_at
 
