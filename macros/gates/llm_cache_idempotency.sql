@@ -38,13 +38,9 @@
     {{ tidegate.cache_violations(gate) }}
 {%- endmacro -%}
 
-{#- Identities that mean two things, outputs used again without leave, requests that are asked in vain;
+{#- Identities that mean two things, requests that are asked in vain, outputs used again without leave;
     each under the key of its request. -#}
 {%- macro cache_violations(gate) -%}
-    {%- set accepted -%}
-        from decisions
-        where decisions.attempt_id = projections.attempt_id and decisions.decision = 'accepted'
-    {%- endset -%}
     {%- set parts = {
         "questions": "(questions.contents > 1, 'block', 'request_collision')",
         "calls": "(calls.contents > 1, 'block', 'attempt_collision')",
@@ -66,6 +62,15 @@
         where found.applies
         union all
     {%- endfor %}
+    {{ tidegate.reuse_violations(gate) }}
+{%- endmacro -%}
+
+{#- Outputs that are used again without leave. -#}
+{%- macro reuse_violations(gate) -%}
+    {%- set accepted -%}
+        from decisions
+        where decisions.attempt_id = projections.attempt_id and decisions.decision = 'accepted'
+    {%- endset -%}
     select
         coalesce(questions.row_key, projections.request_key),
         found.level,

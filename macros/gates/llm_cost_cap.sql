@@ -33,39 +33,44 @@
         {{ tidegate.literal(gate.subject) }}::text,
         found.level,
         found.reason,
-        jsonb_build_object(
-            'task',
-            {{ task }}::text,
-            'cap_usd',
-            cap.usd,
-            'window_days',
-            {{ gate.options.window_days | int }},
-            'attempts',
-            totals.attempts,
-            'unpriced',
-            totals.unpriced,
-            'values',
-            {%- if "cost_usd" in gate.public %} jsonb_build_object('spent_usd', totals.spent),
-            {%- else %} '{}'::jsonb,
-            {%- endif %}
-            'withheld',
-            {{ tidegate.text_array(["spent_usd"] if "cost_usd" not in gate.public else []) }}
-        )
+        {{ tidegate.llm_cost_cap_metadata(gate) }}
     from totals
     cross join cap
-    cross join
-        lateral(
-            values
-                ({{ task }}::text is null or cap.usd is null, 'block', 'cap_undeclared'),
-                (totals.spent > cap.usd, 'block', 'cost_over_cap'),
-                (
-                    totals.spent >= cap.usd * cap.warn_ratio and totals.spent <= cap.usd,
-                    'warn',
-                    'cost_near_cap'
-                ),
-                (totals.unpriced > 0, 'block', 'cost_unknown')
-        ) as found(applies, level, reason)
+    cross join lateral({{ tidegate.llm_cost_cap_findings(task) }}) as found(applies, level, reason)
     where found.applies
+{%- endmacro -%}
+
+{%- macro llm_cost_cap_findings(task) -%}
+    values
+        ({{ task }}::text is null or cap.usd is null, 'block', 'cap_undeclared'),
+        (totals.spent > cap.usd, 'block', 'cost_over_cap'),
+        (
+            totals.spent >= cap.usd * cap.warn_ratio and totals.spent <= cap.usd,
+            'warn',
+            'cost_near_cap'
+        ),
+        (totals.unpriced > 0, 'block', 'cost_unknown')
+{%- endmacro -%}
+
+{%- macro llm_cost_cap_metadata(gate) -%}
+    jsonb_build_object(
+        'task',
+        {{ tidegate.literal(gate.options.task) }}::text,
+        'cap_usd',
+        cap.usd,
+        'window_days',
+        {{ gate.options.window_days | int }},
+        'attempts',
+        totals.attempts,
+        'unpriced',
+        totals.unpriced,
+        'values',
+        {%- if "cost_usd" in gate.public %} jsonb_build_object('spent_usd', totals.spent),
+        {%- else %} '{}'::jsonb,
+        {%- endif %}
+        'withheld',
+        {{ tidegate.text_array(["spent_usd"] if "cost_usd" not in gate.public else []) }}
+    )
 {%- endmacro -%}
 
 {%- macro llm_cost_cap_arguments() -%}

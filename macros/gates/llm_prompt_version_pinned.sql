@@ -34,36 +34,34 @@
                 ) as in_flight
         ) as state
     cross join
-        lateral(
-            values
-                (cardinality(lacking.names) > 0, 'block', 'revision_floating'),
-                (
-                    judged.contract_revision is not null
-                    and not exists (
-                        select 1
-                        from contracts
-                        where
-                            contracts.task_id = judged.task_id
-                            and contracts.contract_revision = judged.contract_revision
-                    ),
-                    'block',
-                    'contract_not_retained'
-                ),
-                (
-                    judged.profile_revision is not null
-                    and not exists (
-                        select 1
-                        from profiles
-                        where
-                            profiles.profile_id = judged.profile_id
-                            and profiles.profile_revision = judged.profile_revision
-                    ),
-                    'block',
-                    'profile_not_retained'
-                ),
-                (coalesce(btrim(judged.owner), '') = '', 'warn', 'task_owner_missing')
-        ) as found(applies, level, reason)
+        lateral({{ tidegate.llm_prompt_version_pinned_findings() }}) as found(
+            applies, level, reason
+        )
     where found.applies and (judged.is_active is not false or state.in_flight)
+{%- endmacro -%}
+
+{#- What is wrong with one route; what it pins and what nobody kept is two findings. -#}
+{%- macro llm_prompt_version_pinned_findings() -%}
+    values
+        (cardinality(lacking.names) > 0, 'block', 'revision_floating'),
+        {%- for kept, id, revision, reason in [
+            ("contracts", "task_id", "contract_revision", "contract_not_retained"),
+            ("profiles", "profile_id", "profile_revision", "profile_not_retained"),
+        ] %}
+            (
+                judged.{{ revision }} is not null
+                and not exists (
+                    select 1
+                    from {{ kept }}
+                    where
+                        {{ kept }}.{{ id }} = judged.{{ id }}
+                        and {{ kept }}.{{ revision }} = judged.{{ revision }}
+                ),
+                'block',
+                {{ tidegate.literal(reason) }}
+            ),
+        {%- endfor %}
+        (coalesce(btrim(judged.owner), '') = '', 'warn', 'task_owner_missing')
 {%- endmacro -%}
 
 {%- macro llm_prompt_version_pinned_arguments() -%}

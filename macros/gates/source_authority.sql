@@ -63,52 +63,6 @@
     where found.applies
 {%- endmacro -%}
 
-{#- What other sources say of the same statements, as a common table. -#}
-{%- macro authority_compared(gate) -%}
-    {%- set names = [
-        "row_key", "conflict_role", "fact_path", "value", "unit", "source_authority_tier",
-        "compared_model", "compared_keys", "compared_values", "compared_units", "compared_tier",
-    ] -%}
-    {%- set types = {} -%}
-    {%- for name in names -%} {%- set _ = types.update({name: "text"}) -%} {%- endfor -%}
-    {%- if "compared" in gate.relations -%}
-        {{ tidegate.gate_relation(gate, "compared", types) }}
-    {%- endif -%}
-{%- endmacro -%}
-
-{#- Statements of which another source says otherwise: both are published, and it is told. -#}
-{%- macro authority_conflicts(gate) -%}
-    {%- if "compared" in gate.relations -%}
-        union all
-        select
-            judged.row_key,
-            'warn',
-            'sources_conflict',
-            {{
-                tidegate.gate_metadata(
-                    gate,
-                    [
-                        "compared.conflict_role",
-                        "compared.fact_path",
-                        "compared.value",
-                        "compared.unit",
-                        "compared.source_authority_tier",
-                        "compared.compared_model",
-                        "compared.compared_keys",
-                        "compared.compared_values",
-                        "compared.compared_units",
-                        "compared.compared_tier",
-                    ],
-                )
-            }} || jsonb_build_object(
-                'model', {{ tidegate.literal(gate.subject) }}::text, 'publication_continues', true
-            )
-        from judged
-        inner join compared on compared.row_key = judged.row_key
-        where compared.conflict_role = 'conflicting'
-    {%- endif -%}
-{%- endmacro -%}
-
 {#- What is wrong with one statement. -#}
 {%- macro source_authority_findings() -%}
     {%- set own = "overlay.state is distinct from 'human_approved'" -%}

@@ -3,46 +3,37 @@
     change that blocks, `warn_pct`, the change that warns. Somebody who assessed the volume of the
     delivery as expected has the last word. -#}
 {%- macro source_count_delta(gate) -%}
-    {%- set delta = "abs(checked.rows - checked.rows_before) * 100.0 / nullif(checked.rows_before, 0)" -%}
-    {%- set bound = gate.options.bound_pct | float -%}
     {{ tidegate.newest_count(gate) }}
     {{ tidegate.gate_not_evaluated(gate) }}
-    union all
-    select
-        checked.run_id::text,
-        found.level,
-        found.reason,
-        jsonb_build_object(
-            'dataset',
-            {{ tidegate.literal(gate.options.dataset) }}::text,
-            'delivery_id',
-            checked.delivery_id,
-            'rows',
-            checked.rows,
-            'rows_before',
-            checked.rows_before,
-            'bound_pct',
-            {{ bound }}
-        )
-    from checked
-    cross join
-        lateral(
-            values
-                (
-                    {{ delta }} > {{ bound }} and not checked.expected,
-                    'block',
-                    'count_delta_out_of_bounds'
-                ),
-                (
-                    {{ delta }} > {{ gate.options.warn_pct | float }}
-                    and {{ delta }} <= {{ bound }}
-                    and not checked.expected,
-                    'warn',
-                    'count_delta_high'
-                ),
-                (checked.anomalous, 'warn', 'volume_anomalous')
-        ) as found(applies, level, reason)
-    where found.applies
+    {{ tidegate.run_findings(
+        gate,
+        tidegate.source_count_delta_findings(gate.options.bound_pct, gate.options.warn_pct),
+        {
+            "rows": "checked.rows",
+            "rows_before": "checked.rows_before",
+            "bound_pct": gate.options.bound_pct | float,
+        },
+    ) }}
+{%- endmacro -%}
+
+{%- macro source_count_delta_findings(bound_pct, warn_pct) -%}
+    {%- set delta -%}
+        abs(checked.rows - checked.rows_before) * 100.0 / nullif(checked.rows_before, 0)
+    {%- endset -%}
+    values
+        (
+            {{ delta }} > {{ bound_pct | float }} and not checked.expected,
+            'block',
+            'count_delta_out_of_bounds'
+        ),
+        (
+            {{ delta }} > {{ warn_pct | float }}
+            and {{ delta }} <= {{ bound_pct | float }}
+            and not checked.expected,
+            'warn',
+            'count_delta_high'
+        ),
+        (checked.anomalous, 'warn', 'volume_anomalous')
 {%- endmacro -%}
 
 {#- The newest accepted delivery of the dataset as `checked`, with the number of rows before it and

@@ -3,35 +3,26 @@
     (none: the judged relation's name), `held_pct`, the share of the newest file's records above
     which held ones block, `remember_days`. -#}
 {%- macro source_parseability(gate) -%}
-    {%- set share = "coalesce(held.records, 0) * 100.0 > checked.rows_read * " ~ (gate.options.held_pct | float) -%}
     {{ tidegate.delivery_runs(gate) }},
     held as ({{ tidegate.held_records(gate) }})
     {{ tidegate.gate_not_evaluated(gate) }}
     {{ tidegate.halted_runs(gate, ["parsing"], "source_unparseable") }}
-    union all
-    select
-        checked.run_id::text,
-        found.level,
-        found.reason,
-        jsonb_build_object(
-            'dataset',
-            {{ tidegate.literal(gate.options.dataset) }}::text,
-            'delivery_id',
-            checked.delivery_id,
-            'records_read',
-            checked.rows_read,
-            'records_held',
-            held.records
-        )
-    from checked
-    inner join held on held.run_id = checked.run_id
-    cross join
-        lateral(
-            values
-                (checked.recency = 1 and {{ share }}, 'block', 'records_unparseable'),
-                ((checked.recency = 1 and {{ share }}) is not true, 'warn', 'records_unparseable')
-        ) as found(applies, level, reason)
-    where found.applies
+    {{ tidegate.run_findings(
+        gate,
+        tidegate.held_findings(gate.options.held_pct),
+        {"records_read": "checked.rows_read", "records_held": "held.records"},
+        "inner join held on held.run_id = checked.run_id",
+    ) }}
+{%- endmacro -%}
+
+{%- macro held_findings(held_pct) -%}
+    {%- set many -%}
+        checked.recency = 1
+        and coalesce(held.records, 0) * 100.0 > checked.rows_read * {{ held_pct | float }}
+    {%- endset -%}
+    values
+        ({{ many }}, 'block', 'records_unparseable'),
+        (({{ many }}) is not true, 'warn', 'records_unparseable')
 {%- endmacro -%}
 
 {#- Records that are no records and that nobody has decided on, by run. -#}

@@ -1,5 +1,9 @@
 {#- Facts with what their grain, their period kind and their text say. -#}
 {%- macro commercial_facts(gate) -%}
+    {%- set period = ["product_key", "organisation_key", "measure", "period_start", "period_end"] -%}
+    {%- set grain = period + [
+        "line_item_label", "period_kind", "geography_code", "reported_currency",
+    ] -%}
     select
         judged.*,
         count(*) filter (where judged.is_active) over same_kind as same_grain,
@@ -29,37 +33,7 @@
         ) as spans(kind, shortest, longest)
         on spans.kind = judged.period_kind
     window
-        grain as (
-            partition by
-                judged.product_key,
-                judged.line_item_label,
-                judged.organisation_key,
-                judged.measure,
-                judged.period_kind,
-                judged.period_start,
-                judged.period_end,
-                judged.geography_code,
-                judged.reported_currency
-        ),
-        same_kind as (
-            partition by
-                judged.product_key,
-                judged.line_item_label,
-                judged.organisation_key,
-                judged.measure,
-                judged.period_kind,
-                judged.period_start,
-                judged.period_end,
-                judged.geography_code,
-                judged.reported_currency,
-                judged.evidence_kind
-        ),
-        period as (
-            partition by
-                judged.product_key,
-                judged.organisation_key,
-                judged.measure,
-                judged.period_start,
-                judged.period_end
-        )
+        grain as (partition by judged.{{ grain | join(", judged.") }}),
+        same_kind as (partition by judged.{{ grain | join(", judged.") }}, judged.evidence_kind),
+        period as (partition by judged.{{ period | join(", judged.") }})
 {%- endmacro -%}

@@ -39,10 +39,9 @@
         )
 {%- endmacro -%}
 
-{#- Runs that ended in one of these stages: the newest of the dataset blocks, an older one that no
-    later run of the same file made good warns for `remember_days`. -#}
-{%- macro halted_runs(gate, stages, reason) -%}
-    {%- set halted = "checked.halted_in = any(" ~ tidegate.text_array(stages) ~ ")" -%}
+{#- Findings about runs of `checked`, under the number of the run; `facts`: what the gate says of one
+    beside dataset and delivery, name and SQL. `joined` is what has to stand beside `checked`. -#}
+{%- macro run_findings(gate, findings, facts, joined="") -%}
     union all
     select
         checked.run_id::text,
@@ -52,25 +51,36 @@
             'dataset',
             {{ tidegate.literal(gate.options.dataset) }}::text,
             'delivery_id',
-            checked.delivery_id,
-            'halted_in',
-            checked.halted_in,
-            'run_reason',
-            checked.reason
+            checked.delivery_id
+            {%- for name, fact in facts.items() %}
+                , {{ tidegate.literal(name) }}::text, {{ fact }}
+            {%- endfor %}
         )
-    from checked
-    cross join
-        lateral(
-            values
-                ({{ halted }} and checked.recency = 1, 'block', {{ tidegate.literal(reason) }}),
-                (
-                    {{ halted }}
-                    and checked.recency > 1
-                    and checked.started_at
-                    > now() - make_interval(days => {{ gate.options.remember_days | int }}),
-                    'warn',
-                    {{ tidegate.literal(reason) }}
-                )
-        ) as found(applies, level, reason)
+    from checked {{ joined }}
+    cross join lateral({{ findings }}) as found(applies, level, reason)
     where found.applies
+{%- endmacro -%}
+
+{#- Runs that ended in one of these stages: the newest of the dataset blocks, an older one that no
+    later run of the same file made good warns for `remember_days`. -#}
+{%- macro halted_runs(gate, stages, reason) -%}
+    {{ tidegate.run_findings(
+        gate,
+        tidegate.halted_findings(gate, stages, reason),
+        {"halted_in": "checked.halted_in", "run_reason": "checked.reason"},
+    ) }}
+{%- endmacro -%}
+
+{%- macro halted_findings(gate, stages, reason) -%}
+    {%- set halted = "checked.halted_in = any(" ~ tidegate.text_array(stages) ~ ")" -%}
+    values
+        ({{ halted }} and checked.recency = 1, 'block', {{ tidegate.literal(reason) }}),
+        (
+            {{ halted }}
+            and checked.recency > 1
+            and checked.started_at
+            > now() - make_interval(days => {{ gate.options.remember_days | int }}),
+            'warn',
+            {{ tidegate.literal(reason) }}
+        )
 {%- endmacro -%}
