@@ -16,28 +16,14 @@
     {%- do tidegate.reads(names.values() | select | list) -%}
     {%- if not execute -%} {{- return({}) -}} {%- endif -%}
     {%- if strange -%}
-        {{-
-            exceptions.raise_compiler_error(
-                "The gate "
-                ~ model.test_metadata.name
-                ~ " on "
-                ~ tested.name
-                ~ " has no argument "
-                ~ (strange | join(", "))
-                ~ "; docs/gates.md lists them."
-            )
-        -}}
+        {{- tidegate.gate_refused(
+            tested, "has no argument " ~ (strange | join(", ")) ~ "; docs/gates.md lists them."
+        ) -}}
     {%- endif -%}
     {%- if not given.get("row_key") and not keys.get("row_key") -%}
-        {{-
-            exceptions.raise_compiler_error(
-                "The gate "
-                ~ model.test_metadata.name
-                ~ " on "
-                ~ tested.name
-                ~ " does not know which columns name a row: give `row_key`."
-            )
-        -}}
+        {{- tidegate.gate_refused(
+            tested, "does not know which columns name a row: give `row_key`."
+        ) -}}
     {%- endif -%}
     {%- set columns = dict(known.get("columns") or {}, **(given.get("columns") or {})) -%}
     {%- set public = tidegate.public_names(tested, columns, "") -%}
@@ -63,6 +49,15 @@
                     {"may_be_empty": given.get("may_be_empty", keys.get("may_be_empty"))}
                 ),
             }
+        )
+    -}}
+{%- endmacro -%}
+
+{#- Stop with a sentence about the gate that the running test is. -#}
+{%- macro gate_refused(tested, sentence) -%}
+    {{-
+        exceptions.raise_compiler_error(
+            "The gate " ~ model.test_metadata.name ~ " on " ~ tested.name ~ " " ~ sentence
         )
     -}}
 {%- endmacro -%}

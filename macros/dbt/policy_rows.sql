@@ -2,20 +2,7 @@
     with its `level` (block or warn) and its counts, never a value. One scan for all rules, one more
     for uniqueness. `when_empty` says what no rows mean for rules about rows. -#}
 {%- macro policy_rows(relation, rules, when_empty) -%}
-    {%- if relation is string -%}
-        {{-
-            exceptions.raise_compiler_error(
-                "A quality policy judges whole relations: remove `where` from the test "
-                ~ model.name
-                ~ "."
-            )
-        -}}
-    {%- endif -%}
-    {%- set found = run_query(tidegate.rule_facts(relation.schema, relation.identifier)) -%}
-    {%- if not found.rows -%}
-        {{- exceptions.raise_compiler_error("There is no relation " ~ relation ~ ".") -}}
-    {%- endif -%}
-    {%- set facts = fromjson(found.rows[0][0]) -%}
+    {%- set facts = tidegate.policy_facts(relation) -%}
     {%- set sorted = tidegate.sorted_rules(rules, facts) -%}
     with
         scan as materialized(
@@ -36,29 +23,7 @@
                 {% endif -%}
             {%- endfor %}
         ),
-        judged as (
-            select
-                rule,
-                type,
-                severity,
-                case
-                    when counts is null
-                    then 'error'
-                    when counts ->> 'unseen' is not null
-                    then 'unseen'
-                    when
-                        coalesce((counts ->> 'violated')::boolean, false)
-                        or coalesce((counts ->> 'violating_rows')::bigint, 0) > 0
-                    then 'failed'
-                    when asks_rows and row_count = 0
-                    then 'not_evaluated'
-                    else 'passed'
-                end as status,
-                coalesce((counts ->> 'violating_rows')::bigint, 0) as violating_rows,
-                (counts ->> 'groups')::bigint as groups,
-                row_count
-            from counted
-        )
+        judged as ({{ tidegate.policy_statuses() }})
     select
         case
             when status = 'error'
@@ -82,6 +47,50 @@
     where
         status <> 'passed'
         {%- if when_empty == "ignore" %} and status <> 'not_evaluated' {%- endif %}
+{%- endmacro -%}
+
+{#- What the database says of the judged relation (see `rule_facts`); dbt stops where there is none, or
+    where `where` of the test has made a query of it. -#}
+{%- macro policy_facts(relation) -%}
+    {%- if relation is string -%}
+        {{-
+            exceptions.raise_compiler_error(
+                "A quality policy judges whole relations: remove `where` from the test "
+                ~ model.name
+                ~ "."
+            )
+        -}}
+    {%- endif -%}
+    {%- set found = run_query(tidegate.rule_facts(relation.schema, relation.identifier)) -%}
+    {%- if not found.rows -%}
+        {{- exceptions.raise_compiler_error("There is no relation " ~ relation ~ ".") -}}
+    {%- endif -%}
+    {{- return(fromjson(found.rows[0][0])) -}}
+{%- endmacro -%}
+
+{#- What the counts of each rule mean. -#}
+{%- macro policy_statuses() -%}
+    select
+        rule,
+        type,
+        severity,
+        case
+            when counts is null
+            then 'error'
+            when counts ->> 'unseen' is not null
+            then 'unseen'
+            when
+                coalesce((counts ->> 'violated')::boolean, false)
+                or coalesce((counts ->> 'violating_rows')::bigint, 0) > 0
+            then 'failed'
+            when asks_rows and row_count = 0
+            then 'not_evaluated'
+            else 'passed'
+        end as status,
+        coalesce((counts ->> 'violating_rows')::bigint, 0) as violating_rows,
+        (counts ->> 'groups')::bigint as groups,
+        row_count
+    from counted
 {%- endmacro -%}
 
 {#- One rule's counts, wherever they come from: the scan, the keys, a constraint, or nowhere. -#}

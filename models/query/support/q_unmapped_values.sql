@@ -1,25 +1,14 @@
--- How many cells of each column are null because the source's value is in no closed enum. The
--- values
--- themselves stay in staging.
+-- How many cells of each column are null because the source's value is in no closed enum.
+-- The values themselves stay in staging.
 with
     unmapped as (
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine") }}
-        union all
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine__approvals") }}
-        union all
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine__publications") }}
-        union all
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine__commercial") }}
-        union all
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine__news") }}
-        union all
-        select relation_name, column_name, quarantined_at
-        from {{ ref("enum_quarantine__development") }}
+        {%- for slice in ["", "__approvals", "__publications", "__commercial", "__news", "__development"] %}
+            select relation_name, column_name, quarantined_at
+            from {{ ref("enum_quarantine" ~ slice) }}
+            {% if not loop.last %}
+                union all
+            {% endif %}
+        {%- endfor %}
     ),
 
     final as (
