@@ -18,12 +18,6 @@
     with ordinality as part(document, position)
 {%- endmacro -%}
 
-{#- The key of something inside a publication: made of the record and its own words. -#}
-{%- macro publication_part_key(kind, parts) -%}
-    {{ tidegate.literal(kind ~ ":") }} || parts.record_id
-    {%- for part in parts -%} || ':' || coalesce({{ part }}, '') {%- endfor -%}
-{%- endmacro -%}
-
 {#- A value of the source beside its mapping to the closed enum of a column. -#}
 {%- macro source_and_mapped(value, model_name, column_name) -%}
     {{ value }} as {{ tidegate.identifier("source_" ~ column_name) }},

@@ -14,7 +14,6 @@ The tree::
     ├── InvariantBroken         exit 2   a promise of Tidegate's own does not hold: a bug
     └── Withheld                exit 1   the answer is no, and readers are safe
         ├── HeldBack            exit 1   a blocking gate failed, or the contract is not met
-        ├── Parked              exit 1   a schema change waits for approve or reject
         ├── Rejected            exit 1   refused by a rule known in advance
         └── PublishBlocked      exit 1   locks could not be had in bounded time; try again
 
@@ -135,12 +134,6 @@ class HeldBack(Withheld):
     """A blocking gate failed, or the candidate differs from its contract."""
 
     code = "held_back"
-
-
-class Parked(Withheld):
-    """A schema change waits for approve or reject."""
-
-    code = "parked"
 
 
 class Rejected(Withheld):

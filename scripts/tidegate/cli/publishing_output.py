@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tidegate.cli.session import actor, print_json
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
 if TYPE_CHECKING:
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from tidegate.warehouse import Warehouse
 
 _EXAMPLE = "select * from query.{} limit 5"
-
-
-def actor() -> str:
-    """Who runs the command, for the ledger."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unknown"
 
 
 def land_first(
@@ -103,7 +95,6 @@ def show_outcomes(
     as_json: bool,
 ) -> None:
     """Print what became of each family, and which deliveries did not come."""
-    from tidegate.cli.session import print_json
     from tidegate.reporting.publication import outcome_lines
 
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +35,22 @@ def fail_on_option(function: Decorated) -> Decorated:
     )(function)
 
 
+def request_options(function: Decorated) -> Decorated:
+    """What a publication is recorded with: whether it is forced, for whom, and by which key."""
+    for option in (
+        click.option("--tenant", default="default", show_default=True, help="On whose behalf."),
+        click.option("--producer", default="tidegate", show_default=True, help="Who publishes."),
+        click.option(
+            "--idempotency-key", help="A retry with the same key returns its publication."
+        ),
+        click.option(
+            "--force", is_flag=True, help="Build and judge again even if nothing changed."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def opened() -> tuple[Settings, Warehouse]:
     """Settings and the warehouse, with its ledger at the version of this code."""
     from tidegate.ledger import upgrade
@@ -42,6 +59,14 @@ def opened() -> tuple[Settings, Warehouse]:
     warehouse = open_warehouse(settings)
     upgrade(warehouse)
     return settings, warehouse
+
+
+def actor() -> str:
+    """Who runs the command, for the ledger."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
 
 
 def print_json(document: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -149,11 +148,6 @@ def decide_by_hand(
         {"attempt_id": attempt_id, "decision": decision.value, "reason": reason.strip()},
         policy_sha256=policy_hash,
     )  # fmt: skip
-
-
-def spent_of(reports: Sequence[RunReport]) -> Decimal:
-    """What these runs cost, in US dollars."""
-    return sum((report.cost_usd for report in reports), Decimal(0))
 
 
 def _chosen(runtime: InferenceRuntime, tasks: Sequence[str]) -> tuple[str, ...]:

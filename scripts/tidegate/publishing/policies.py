@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
 
 from tidegate.errors import TidegateError
 from tidegate.gates import GateResult, GateSpec, Level, Sample, Severity, Status
+from tidegate.gates.evaluate import failed
+from tidegate.names import SAMPLE_CAP
 from tidegate.publishing.generation import BuiltFamily, ModelTable
 from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate_model
 from tidegate.warehouse import server_message
@@ -82,7 +84,7 @@ def _result(spec: GateSpec, validation: Validation, started: float) -> GateResul
             Sample(key, Level.BLOCK if outcome in blocking else Level.WARN, outcome.id, {})
             for outcome in told
             for key in (outcome.row_keys or ())
-        )[:25],
+        )[:SAMPLE_CAP],
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=f"Correct the rows of {spec.model.name} that its policy rejects:"
         " the rules are in its contract.",
@@ -100,18 +102,10 @@ def _status(spec: GateSpec, validation: Validation) -> Status:
 
 
 def _error(spec: GateSpec, message: str, started: float) -> GateResult:
-    return GateResult(
-        spec=spec,
-        status=Status.ERROR,
-        rows_checked=0,
-        rows_failing=0,
-        rows_warning=0,
-        reasons={},
-        samples=(),
+    return replace(
+        failed(spec, message, protected=True),
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=f"The policy of {spec.model.name} could not be judged.",
-        publication_protected=True,
-        error=message,
         asset_keys=(spec.model.name,),
     )
 

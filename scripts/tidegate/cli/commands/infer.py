@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.session import fail_on_option, json_option, opened, print_json
+from tidegate.cli.session import actor, fail_on_option, json_option, opened, print_json
 
 if TYPE_CHECKING:
     from tidegate.inference.run import RunReport
@@ -47,7 +47,6 @@ def run(
     What was accepted before is not asked again. A question without an acceptable answer is an
     error, one that waits for a batch, a verifier or a human a warning (--fail-on).
     """
-    from tidegate.cli.publishing_output import actor
     from tidegate.inference.running import open_runtime, plan, run_tasks
     from tidegate.inference.vocabulary import Transport
 
@@ -112,7 +111,6 @@ def compare(task: str, route: str, as_json: bool) -> None:
 
     For choosing a profile: the attempts are recorded and cost what they cost, and none is used.
     """
-    from tidegate.cli.publishing_output import actor
     from tidegate.inference import comparing
     from tidegate.inference.running import open_runtime
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import click
 
-from tidegate.cli.session import fail_on_option, json_option
+from tidegate.cli.session import fail_on_option, json_option, request_options
 
 
 @click.command()
 @click.argument("families", nargs=-1, required=True)
-@click.option("--force", is_flag=True, help="Build and judge again even if nothing changed.")
-@click.option("--idempotency-key", help="A retry with the same key returns its publication.")
-@click.option("--producer", default="tidegate", show_default=True, help="Who publishes.")
-@click.option("--tenant", default="default", show_default=True, help="On whose behalf.")
+@request_options
 @fail_on_option
 @json_option
 def command(
@@ -26,13 +23,13 @@ def command(
 ) -> None:
     """Build, judge and publish FAMILIES; nothing is landed."""
     from tidegate.cli import publishing_output as output
-    from tidegate.cli.session import opened
+    from tidegate.cli.session import actor, opened
     from tidegate.cli.world import watched
     from tidegate.publishing.publish import Request
     from tidegate.publishing.refresh import refresh
 
     settings, warehouse = opened()
-    request = Request(producer, tenant, idempotency_key, output.actor(), force)
+    request = Request(producer, tenant, idempotency_key, actor(), force)
     with watched(warehouse), output.progress(as_json) as step:
         report = refresh(settings, warehouse, families, request, step)
     output.show_outcomes(report.outcomes, None, as_json=as_json)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tidegate.cli.session import fail_on_option, json_option
+from tidegate.cli.session import fail_on_option, json_option, request_options
 
 
 @click.command()
@@ -23,10 +23,7 @@ from tidegate.cli.session import fail_on_option, json_option
     help="Land this file or folder first; may be given several times.",
 )
 @click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
-@click.option("--force", is_flag=True, help="Build and judge again even if nothing changed.")
-@click.option("--idempotency-key", help="A retry with the same key returns its publication.")
-@click.option("--producer", default="tidegate", show_default=True, help="Who publishes.")
-@click.option("--tenant", default="default", show_default=True, help="On whose behalf.")
+@request_options
 @fail_on_option
 @json_option
 def command(
@@ -47,7 +44,7 @@ def command(
     run twice at once. Families that are held back leave their last good generation served.
     """
     from tidegate.cli import publishing_output as output
-    from tidegate.cli.session import opened
+    from tidegate.cli.session import actor, opened
     from tidegate.cli.world import watched
     from tidegate.ledger.outbox_config import load_inbox
     from tidegate.publishing.publish import Request
@@ -64,7 +61,7 @@ def command(
         producer=producer,
         tenant=tenant,
         idempotency_key=idempotency_key,
-        actor=output.actor(),
+        actor=actor(),
         force=force,
     )
     with watched(warehouse), output.progress(as_json) as step:
