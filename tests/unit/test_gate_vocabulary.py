@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.gates import GATES, Reason, Status, provider_interface
+from tidegate.gates import GATES, Reason, Status, vendor_code
 from tidegate.macros import macros_dir
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
@@ -75,7 +75,7 @@ def test_every_macro_is_a_registered_gate() -> None:
 def test_reasons_are_a_closed_vocabulary() -> None:
     """Every code a macro writes is in the enum, and every code of the enum is documented."""
     files = [*(macros_dir() / "gates").glob("*.sql"), *(macros_dir() / "sql").glob("*.sql")]
-    code = Path(provider_interface.__file__).read_text(encoding="utf-8").lower()
+    code = Path(vendor_code.__file__).read_text(encoding="utf-8").lower()
     sql = "\n".join(path.read_text(encoding="utf-8") for path in files)
     unwritten = {
         Reason.OWNER_PROVISIONAL, Reason.OWNER_SUPERSEDED, Reason.TEST_FAILED, Reason.SAMPLED,

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tidegate.gates import Level, Severity, Status
-from tidegate.gates.provider_interface import Finding, judge_code, scan
+from tidegate.gates.provider_interface import judge_code
 from tidegate.gates.reasons import Reason
+from tidegate.gates.vendor_code import Finding, scan
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BLOCK = Level.BLOCK

@@ -18,7 +18,7 @@ import psycopg
 
 import tidegate
 from tidegate.contracts.surroundings import project_paths
-from tidegate.gates import provider_interface
+from tidegate.gates import vendor_code
 from tidegate.names import PROVENANCE
 
 _INFERENCE = files(__package__).joinpath("sql/inference_state.sql").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def _folders(project_dir: Path) -> list[Path]:
     found = [project_dir / folder for folder in _FOLDERS]
     for key in _PATHS:
         found.extend(project_dir / path for path in project_paths(project_dir, key, ()))
-    found.extend(project_dir / folder for folder in provider_interface.FOLDERS)
+    found.extend(project_dir / folder for folder in vendor_code.FOLDERS)
     for package in sorted((project_dir / _PACKAGES).glob("*")):
         found.extend(package / folder for folder in ("models", "macros", "seeds", "snapshots"))
     return found
@@ -60,7 +60,7 @@ def _folders(project_dir: Path) -> list[Path]:
 
 def code_findings(project_dir: Path) -> str:
     """What the gate that reads code finds, as text: it is judged again when that changes."""
-    return "\n".join(map(str, provider_interface.scan(project_dir).findings))
+    return "\n".join(map(str, vendor_code.scan(project_dir).findings))
 
 
 def dataset_states(conn: Connection) -> dict[str, str]:
