@@ -2,6 +2,9 @@
 
 `TIDEGATE_TEST_SERVER` names another server (a connection string of a superuser): `make test-all`
 uses it to run the same tests on PostgreSQL 15.
+
+The process that starts the run makes one folder for it, tells the workers of xdist of it, and in
+the end stops every server that was started in it, whatever became of the worker that started it.
 """
 
 from __future__ import annotations
@@ -17,74 +20,87 @@ from typing import Any
 import psycopg
 import pytest
 from hypothesis import settings
-from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
+import built_once
+from databases import create_database, database, drop_database, start_server
 from tidegate.ledger import upgrade
-from tidegate.warehouse import Warehouse
-from tidegate.warehouse.embedded import wheel
-
-REPOSITORY = Path(__file__).resolve().parent.parent
+from tidegate.warehouse import Warehouse, embedded
 
 # The same examples in every run, so that red means that something changed; tests marked `long`
 # say `derandomize=False` and look for new ones.
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 
+RUN_FOLDER = pytest.StashKey[Path]()
 
-@pytest.fixture(scope="session")
-def server(worker_id: str) -> Iterator[str]:
-    """The connection string of a server that this test process may do anything with."""
-    given = os.environ.get("TIDEGATE_TEST_SERVER")
-    if given:
-        yield given
-        return
-    folder = Path(tempfile.mkdtemp(prefix=f"tidegate-test-{worker_id}-"))
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder of the run, or take the one that the run's first process made."""
+    told = getattr(config, "workerinput", {}).get("run_folder")
+    folder = Path(told or tempfile.mkdtemp(prefix="tidegate-test-"))
+    # Root's servers run as another user, who has to get through.
     folder.chmod(0o755)
-    running = wheel().get_server(folder / "postgres", cleanup_mode="stop")
-    uri = running.get_uri(database="postgres")
-    with psycopg.connect(uri, autocommit=True) as conn:
-        # Tests kill servers on purpose where durability is what they prove; elsewhere speed counts.
-        conn.execute("alter system set fsync = off")
-        conn.execute("alter system set full_page_writes = off")
-        conn.execute("select pg_reload_conf()")
-    yield uri
-    running.cleanup()
+    config.stash[RUN_FOLDER] = folder
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of xdist which folder the run has."""
+    node.workerinput["run_folder"] = str(node.config.stash[RUN_FOLDER])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop what runs in the folder of the run, and remove it."""
+    if hasattr(config, "workerinput"):
+        return
+    folder = config.stash[RUN_FOLDER]
+    built_once.forget(folder)
+    for home in folder.iterdir():
+        embedded.stop(home)
     shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
-def worker_id(request: pytest.FixtureRequest) -> str:
+def run_folder(pytestconfig: pytest.Config) -> Path:
+    """The folder that every worker of this run shares."""
+    return pytestconfig.stash[RUN_FOLDER]
+
+
+@pytest.fixture(scope="session")
+def worker_id() -> str:
     """The name of the xdist worker, `main` without xdist."""
     return os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@pytest.fixture(scope="session")
+def server(run_folder: Path, worker_id: str) -> str:
+    """The connection string of a server that this test process may do anything with."""
+    return os.environ.get("TIDEGATE_TEST_SERVER") or start_server(run_folder / worker_id)
 
 
 @pytest.fixture(scope="session")
 def template(server: str, worker_id: str) -> Iterator[str]:
     """A database with the newest ledger; tests copy it."""
     name = f"tidegate_template_{worker_id}_{uuid.uuid4().hex[:8]}"
-    _create_database(server, name)
+    create_database(server, name)
     upgrade(Warehouse(make_conninfo(server, dbname=name), "test"))
     yield name
-    _drop_database(server, name)
+    drop_database(server, name)
 
 
 @pytest.fixture
 def warehouse(server: str, template: str) -> Iterator[Warehouse]:
     """A fresh database with the newest ledger, dropped after the test."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    _create_database(server, name, template)
-    yield Warehouse(make_conninfo(server, dbname=name), "test")
-    _drop_database(server, name)
+    with database(server, template) as fresh:
+        yield fresh
 
 
 @pytest.fixture
 def empty_database(server: str) -> Iterator[Warehouse]:
     """A fresh database without a ledger, dropped after the test."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    _create_database(server, name)
-    yield Warehouse(make_conninfo(server, dbname=name), "test")
-    _drop_database(server, name)
+    with database(server) as fresh:
+        yield fresh
 
 
 @pytest.fixture
@@ -92,17 +108,3 @@ def conn(warehouse: Warehouse) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
     """An autocommit connection to the fresh database."""
     with warehouse.connect() as connection:
         yield connection
-
-
-def _create_database(server: str, name: str, template: str = "template0") -> None:
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-
-
-def _drop_database(server: str, name: str) -> None:
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database if exists {} (force)").format(sql.Identifier(name)))

@@ -13,6 +13,7 @@ from typing import Any
 
 from command_line import SCRIPTS, Answer, CommandLine
 from dbt_profile import write_profile
+from dbt_runs import run_dbt
 from tidegate.starter.plan import make_plan
 from tidegate.starter.write import carry_out
 from tidegate.warehouse import Warehouse
@@ -210,20 +211,10 @@ class Library:
 
     def dbt(self, *arguments: str) -> Counter[str]:
         """How many nodes of a dbt command, run in this process, ended in which status."""
-        import logging
-        import warnings
-
-        from dbt.cli.main import dbtRunner
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
-            done = dbtRunner().invoke(
-                ["--quiet", *arguments, "--project-dir", str(self.folder),
-                 "--profiles-dir", str(self.folder), "--log-path", str(self.folder / "logs")]
-            )  # fmt: skip
-        logging.captureWarnings(False)
-        if done.exception is not None:
-            raise done.exception
+        done = run_dbt(
+            *arguments, "--project-dir", str(self.folder), "--profiles-dir", str(self.folder),
+            "--log-path", str(self.folder / "logs"),
+        )  # fmt: skip
         return Counter(str(item.status.value) for item in getattr(done.result, "results", ()))
 
     def deliver(self, name: str, text: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from databases import name_of
+from dbt_runs import run_dbt, statuses
 from development_records import write_development, write_seamless
 from label_records import write_labels
 from news_records import write_news
@@ -32,7 +34,7 @@ SEARCH_PATH = (
 
 @dataclass(frozen=True)
 class Built:
-    """What dbt said of each node, and the SQL of the project's own assertions and of its gates.
+    """What dbt said of each node, and the SQL that it made of each.
 
     `outside_ci` ran one model that reads a landing view which did not exist; `empty` is
     `dbt build --target ci` on the same empty database, `landed` the same with samples landed.
@@ -42,10 +44,15 @@ class Built:
     outside_ci: Mapping[str, str]
     empty: Mapping[str, str]
     landed: Mapping[str, str]
-    assertions: Mapping[str, str]
     manifest: Mapping[str, Any] = field(repr=False)
     compiled: Mapping[str, str] = field(repr=False)
-    """dbt's compiled SQL by node id."""
+    """dbt's compiled SQL by node id, the same in every copy of the database."""
+
+    @property
+    def assertions(self) -> dict[str, str]:
+        """The SQL of the project's own assertions, by name."""
+        named = ((unique_id.rsplit(".", 1)[-1], text) for unique_id, text in self.compiled.items())
+        return {name: text for name, text in named if name.startswith("assert_")}
 
     def query(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Rows of a query on the candidates."""
@@ -78,12 +85,7 @@ class Built:
     def below(self, gate: str, damage: str) -> list[tuple[Any, ...]]:
         """What a gate of a lower layer finds, by the start of its dbt name, once it is damaged."""
         (unique_id,) = (name for name in self.compiled if name.startswith(f"test.tidegate.{gate}"))
-        with self.warehouse.connect(autocommit=False) as conn:
-            conn.execute(SEARCH_PATH)
-            conn.execute(damage)  # type: ignore[arg-type]
-            rows = conn.execute(self.compiled[unique_id]).fetchall()  # type: ignore[arg-type]
-            conn.rollback()
-        return rows
+        return self._judged(self.compiled[unique_id], damage)
 
     def verdicts(self, family: str, *damage: str) -> dict[tuple[str, str], GateResult]:
         """Every check of a family on its candidate once that is damaged, by model and gate.
@@ -115,8 +117,10 @@ class Built:
 
 def build(warehouse: Warehouse, folder: Path) -> Built:
     """Build on the empty database, land samples and synthetic records, and build again."""
-    outside_ci = _statuses(_dbt(folder, "run", "dev", "--select", "stg_spines__drugs"))
-    empty = _statuses(_dbt(folder, "build", "ci"))
+    manifest = dbt(folder, "parse", "ci").result
+    reading = ("--select", "stg_spines__drugs")
+    outside_ci = statuses(dbt(folder, "run", "dev", *reading, manifest=manifest).result)
+    empty = statuses(dbt(folder, "build", "ci", manifest=manifest).result)
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
     assert land(settings, warehouse, (REPOSITORY / "samples",), LandOptions()).exit_code == 0
     run_tasks(open_runtime(settings, warehouse, "test"))
@@ -129,19 +133,26 @@ def build(warehouse: Warehouse, folder: Path) -> Built:
     write_development(folder / "synthetic")
     write_seamless(folder / "synthetic")
     assert land(settings, warehouse, (folder / "synthetic",), LandOptions()).exit_code == 0
-    results = _dbt(folder, "build", "ci")
-    assertions = {
-        item.node.name: item.node.compiled_code
-        for item in results
-        if item.node.name.startswith("assert_")
-    }
-    manifest = json.loads((folder / "target" / "manifest.json").read_text(encoding="utf-8"))
+    results = list(dbt(folder, "build", "ci", manifest=manifest).result)
+    # Without the name of this database, so that it means the same in a copy of it.
     compiled = {
-        item.node.unique_id: item.node.compiled_code
+        item.node.unique_id: item.node.compiled_code.replace(f'"{name_of(warehouse)}".', "")
         for item in results
         if getattr(item.node, "compiled_code", None)
     }
-    return Built(warehouse, outside_ci, empty, _statuses(results), assertions, manifest, compiled)
+    written = json.loads((folder / "target" / "manifest.json").read_text(encoding="utf-8"))
+    return Built(warehouse, outside_ci, empty, statuses(results), written, compiled)
+
+
+def dbt(folder: Path, command: str, target: str, *arguments: str, manifest: Any = None) -> Any:
+    """Run a dbt command on the repository's project, with the profile and target of a folder."""
+    return run_dbt(
+        "--log-path", str(folder / "logs"), "--log-level", "none",
+        "--write-json" if command == "parse" else "--no-write-json", command,
+        "--target", target, "--target-path", str(folder / "target"),
+        "--project-dir", str(REPOSITORY), "--profiles-dir", str(folder), *arguments,
+        manifest=manifest,
+    )  # fmt: skip
 
 
 def _candidates(manifest: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
@@ -155,28 +166,3 @@ def _candidates(manifest: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 
 def _gravity(result: GateResult) -> tuple[bool, int, int]:
     return result.blocks, result.rows_failing, result.rows_warning
-
-
-def _statuses(results: list[Any]) -> dict[str, str]:
-    return {item.node.name: item.status.value for item in results}
-
-
-def _dbt(folder: Path, command: str, target: str, *arguments: str) -> list[Any]:
-    import logging
-    import warnings
-
-    from dbt.cli.main import dbtRunner
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
-        result = dbtRunner().invoke(
-            [
-                "--quiet", "--log-path", str(folder / "logs"), "--log-level", "none", command,
-                "--target", target, "--target-path", str(folder / "target"),
-                "--project-dir", str(REPOSITORY), "--profiles-dir", str(folder), *arguments,
-            ]
-        )  # fmt: skip
-    logging.captureWarnings(False)
-    if result.exception is not None:
-        raise result.exception
-    return list(result.result.results)

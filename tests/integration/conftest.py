@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import uuid
+import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 
-import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
-from dbt_profile import write_profile
-from tidegate.warehouse import Warehouse
-from trial_project import Built, build
+from built_once import built_once
+from databases import copy_of
+from trial_project import Built
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the built project come first: other workers do the rest while one of them builds."""
+    items.sort(key=lambda item: "built" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")
-def built(server: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    """The project built with the samples landed; built once, so tests leave it as it is."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-    warehouse = Warehouse(make_conninfo(server, dbname=name), "test")
-    folder = tmp_path_factory.mktemp("trials")
-    write_profile(folder, warehouse)
-    yield build(warehouse, folder)
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database {} (force)").format(sql.Identifier(name)))
+def built(run_folder: Path) -> Iterator[Built]:
+    """The project built with the samples landed, in a copy of this worker's own.
+
+    Its tests leave it as it is.
+    """
+    made = built_once(run_folder)
+    with copy_of(made.warehouse) as warehouse:
+        yield dataclasses.replace(made, warehouse=warehouse)

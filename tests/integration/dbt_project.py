@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from psycopg.conninfo import conninfo_to_dict
-
+from dbt_profile import write_profile
+from dbt_runs import run_dbt, statuses
 from tidegate.macros import macros_dir
 from tidegate.warehouse import Warehouse
 
@@ -81,19 +81,7 @@ class Project:
             (folder / part).mkdir(parents=True, exist_ok=True)
         (folder / "macros").symlink_to(macros_dir())
         (folder / "dbt_project.yml").write_text(PROJECT)
-        parts = conninfo_to_dict(warehouse.conninfo)
-        output = {
-            "type": "postgres",
-            "host": parts.get("host") or "localhost",
-            "port": int(parts.get("port") or 5432),
-            "user": parts.get("user") or "postgres",
-            "password": parts.get("password") or "",
-            "dbname": parts["dbname"],
-            "schema": "staging",
-            "threads": 2,
-        }
-        profile = {"tidegate": {"target": "dev", "outputs": {"dev": output, "ci": output}}}
-        (folder / "profiles.yml").write_text(json.dumps(profile))
+        write_profile(folder, warehouse)
 
     def model(self, document: dict[str, Any], body: str) -> None:
         """Add one model: its contract (JSON is YAML) and its SQL."""
@@ -103,23 +91,9 @@ class Project:
 
     def dbt(self, *arguments: str) -> Any:
         """Run one dbt command; what it returns is dbt's `dbtRunnerResult`."""
-        import logging
-        import warnings
-
-        from dbt.cli.main import dbtRunner
-
         folder = str(self.folder)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # dbt's own, on import and while it parses
-            result = dbtRunner().invoke(
-                ["--quiet", *arguments, "--project-dir", folder, "--profiles-dir", folder]
-            )
-        logging.captureWarnings(False)
-        if result.exception is not None:
-            raise result.exception
-        return result
+        return run_dbt(*arguments, "--project-dir", folder, "--profiles-dir", folder)
 
     def outcomes(self, *arguments: str) -> dict[str, str]:
         """Each node that ran, with dbt's status."""
-        results = self.dbt(*arguments).result.results
-        return {item.node.name: item.status.value for item in results}
+        return statuses(self.dbt(*arguments).result)

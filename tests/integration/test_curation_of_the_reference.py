@@ -6,25 +6,23 @@ One trial has two arms that a posted group may be, one publication has a title a
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
 from curating import MAYA, OMAR, arm_link
+from databases import database
 from dbt_profile import write_profile
+from dbt_runs import statuses
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.ledger import curation
 from tidegate.ledger.curation import Proposal
 from tidegate.ledger.curation_words import ROW, TARGET, OverlayKind, SubjectKind
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
-from trial_project import REPOSITORY, SEARCH_PATH, _dbt
+from trial_project import REPOSITORY, SEARCH_PATH, dbt
 from trial_records import record
 
 TWO_ARMS = "NCT99999996"
@@ -59,19 +57,17 @@ def write_synthetic(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def built(
+def curated(
     server: str, template: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Warehouse]:
     """The models above and all below them, with what curators approved; tests only read."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-    warehouse = Warehouse(make_conninfo(server, dbname=name), "test")
-    folder = tmp_path_factory.mktemp("curated")
+    with database(server, template) as warehouse:
+        make(warehouse, tmp_path_factory.mktemp("curated"))
+        yield warehouse
+
+
+def make(warehouse: Warehouse, folder: Path) -> None:
+    """Land the samples and the synthetic records, decide, and build."""
     write_profile(folder, warehouse)
     write_synthetic(folder / "synthetic")
     settings = Settings(project_dir=REPOSITORY, home=folder / "home")
@@ -80,11 +76,9 @@ def built(
     )
     assert report.exit_code == 0
     decide(warehouse)
-    results = _dbt(folder, "run", "ci", "--select", *(f"+{model}" for model in MODELS))
-    assert {item.status.value for item in results} == {"success"}
-    yield warehouse
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database {} (force)").format(sql.Identifier(name)))
+    chosen = (f"+{model}" for model in MODELS)
+    results = dbt(folder, "run", "ci", "--select", *chosen).result
+    assert set(statuses(results).values()) == {"success"}
 
 
 def decide(warehouse: Warehouse) -> None:
@@ -106,37 +100,37 @@ def query(warehouse: Warehouse, statement: str, *values: Any) -> list[tuple[Any,
         return conn.execute(statement.encode(), values).fetchall()
 
 
-def test_a_posted_group_is_the_arm_that_a_curator_approved(built: Warehouse) -> None:
+def test_a_posted_group_is_the_arm_that_a_curator_approved(curated: Warehouse) -> None:
     """In the groups and in every value of the group; the one beside it waits and is unlinked."""
     assert query(
-        built,
+        curated,
         "select result_group_key, arm_key, arm_link_state from q_trial_result_groups"
         " where result_group_key like 'group:NCT01642004:Outcome:1:%%' order by 1",
     ) == [(GROUP, ARM, "curated"), ("group:NCT01642004:Outcome:1:OG001", None, "unlinked")]
     assert query(
-        built,
+        curated,
         "select distinct arm_key, arm_link_state from q_trial_outcomes where result_group_key = %s",
         GROUP,
     ) == [(ARM, "curated")]
 
 
-def test_a_group_that_may_be_two_arms_is_a_conflict_and_unlinked(built: Warehouse) -> None:
+def test_a_group_that_may_be_two_arms_is_a_conflict_and_unlinked(curated: Warehouse) -> None:
     """Readers see that it is open, and nobody picks one."""
     key = f"group:{TWO_ARMS}:Outcome:1:OG000"
     assert query(
-        built, "select source_term, targets, severity, state from q_conflicts"
+        curated, "select source_term, targets, severity, state from q_conflicts"
         " where subject_key = %s", key,
     ) == [("Placebo", 2, "medium", "open")]  # fmt: skip
     assert query(
-        built, "select arm_key, arm_link_state from q_trial_result_groups"
+        curated, "select arm_key, arm_link_state from q_trial_result_groups"
         " where result_group_key = %s", key,
     ) == [(None, "unlinked")]  # fmt: skip
 
 
-def test_a_title_alone_links_as_provisional_and_compares_nothing(built: Warehouse) -> None:
+def test_a_title_alone_links_as_provisional_and_compares_nothing(curated: Warehouse) -> None:
     """The row says so in three columns; identifiers are accepted as ever."""
     rows = query(
-        built,
+        curated,
         "select link_basis, link_state, comparison_eligible, publication_state, trial_key"
         " from q_publication_trial_links where registry_number in (%s, 'NCT01642004') order by 1",
         TWO_ARMS,
@@ -147,20 +141,20 @@ def test_a_title_alone_links_as_provisional_and_compares_nothing(built: Warehous
     ]
 
 
-def test_a_suppressed_link_stays_rejected_and_without_key(built: Warehouse) -> None:
+def test_a_suppressed_link_stays_rejected_and_without_key(curated: Warehouse) -> None:
     """It is still said which number the index gives; values are not compared."""
     assert query(
-        built, "select link_state, trial_key, comparison_eligible from q_publication_trial_links"
+        curated, "select link_state, trial_key, comparison_eligible from q_publication_trial_links"
         " where registry_number = 'NCT02552212'",
     ) == [("rejected", None, False)]  # fmt: skip
 
 
-def test_a_withheld_row_is_gone_and_its_reason_is_published(built: Warehouse) -> None:
+def test_a_withheld_row_is_gone_and_its_reason_is_published(curated: Warehouse) -> None:
     """Whatever is in force is listed, with its reason and whether it found its link."""
-    assert query(built, "select from q_trial_sponsors where trial_key = 'trial:NCT01642004'"
+    assert query(curated, "select from q_trial_sponsors where trial_key = 'trial:NCT01642004'"
                         " and lead_or_collaborator = 'lead'") == []  # fmt: skip
     assert query(
-        built,
+        curated,
         "select overlay_kind, subject_kind, fact_path, reason, took_part from q_curations"
         " order by 2, 1",
     ) == [

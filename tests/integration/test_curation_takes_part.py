@@ -7,7 +7,6 @@ curation (contracts seed, "Implementable gate factory matrix") are a test each.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -15,10 +14,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
 from curating import everything
+from databases import database
 from inference_support import declared, runtime, sha256_of, task
 from tidegate.inference.run import run_task
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
@@ -112,27 +110,13 @@ def verify(ward: Ward) -> None:
 
 
 @pytest.fixture(scope="module")
-def database(server: str, template: str) -> Iterator[Warehouse]:
-    """One database for the story; its tests only read."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(template)
-            )
-        )
-    yield Warehouse(make_conninfo(server, dbname=name), "test")
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database {} (force)").format(sql.Identifier(name)))
-
-
-@pytest.fixture(scope="module")
-def story(database: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """The story, told once."""
-    made = Story(Ward(tmp_path_factory.mktemp("ward"), database))
-    made.ward.write()
-    made.tell()
-    return made
+def story(server: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """The story, told once; its tests only read."""
+    with database(server, template) as warehouse:
+        made = Story(Ward(tmp_path_factory.mktemp("ward"), warehouse))
+        made.ward.write()
+        made.tell()
+        yield made
 
 
 @pytest.fixture

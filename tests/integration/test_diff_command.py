@@ -71,7 +71,7 @@ def refused(result: Result, capsys: pytest.CaptureFixture[str]) -> tuple[int, st
 
 
 @pytest.fixture
-def built(project: Path, conn: Connection) -> Connection:
+def shown(project: Path, conn: Connection) -> Connection:
     """A candidate of both models, one with a lost scale; and a served generation as promised."""
     conn.execute(
         """
@@ -97,7 +97,7 @@ q_orders: breaking, compared with shop__candidate.q_orders
 """
 
 
-def test_the_candidate_is_compared_where_there_is_one(built: Connection) -> None:
+def test_the_candidate_is_compared_where_there_is_one(shown: Connection) -> None:
     """Without a flag; a breaking difference is exit code 1 unless nothing is to fail."""
     result = run()
     assert (result.exit_code, result.output) == (1, ORDERS)
@@ -106,21 +106,21 @@ def test_the_candidate_is_compared_where_there_is_one(built: Connection) -> None
     assert run("q_items").exit_code == 0
 
 
-def test_the_serving_view_is_compared_where_there_is_no_candidate(built: Connection) -> None:
+def test_the_serving_view_is_compared_where_there_is_no_candidate(shown: Connection) -> None:
     """Names and types from the view, nullability from the parent behind it."""
-    built.execute("drop schema shop__candidate cascade")
+    shown.execute("drop schema shop__candidate cascade")
     result = run("q_orders")
     assert (result.exit_code, result.output) == (0, "1 contract compared, 1 agree.\n")
-    built.execute("alter table shop__serving.q_orders alter k drop not null")
+    shown.execute("alter table shop__serving.q_orders alter k drop not null")
     relaxed = run("q_orders", "--json")
     assert relaxed.exit_code == 1
     (mismatch,) = json.loads(relaxed.output)["subjects"][0]["mismatches"]
     assert (mismatch["column"], mismatch["reason_code"]) == ("k", "nullability_relaxed")
 
 
-def test_the_parent_behind_a_view_is_found_whatever_it_is_called(built: Connection) -> None:
+def test_the_parent_behind_a_view_is_found_whatever_it_is_called(shown: Connection) -> None:
     """A changed shape has a new parent beside the old one."""
-    built.execute(
+    shown.execute(
         "create table shop__serving.q_orders_2 (k text, n numeric(10,2), _generation int);"
         "create or replace view query.q_orders as select k, n from shop__serving.q_orders_2"
     )
@@ -131,11 +131,11 @@ def test_the_parent_behind_a_view_is_found_whatever_it_is_called(built: Connecti
 
 
 def test_the_parts_of_the_catalogue_are_compared_with_the_view_that_unites_them(
-    built: Connection, project: Path
+    shown: Connection, project: Path
 ) -> None:
     """`q_catalog__shop` has no view of its own."""
     write(project, "q_catalog__shop", COLUMNS)
-    built.execute(
+    shown.execute(
         "create schema other__serving;"
         "create table other__serving.q_catalog__other (k text, n numeric(10,2));"
         "create table shop__serving.q_catalog__shop (k text not null, n numeric(10,2));"
@@ -146,21 +146,21 @@ def test_the_parts_of_the_catalogue_are_compared_with_the_view_that_unites_them(
 
 
 def test_a_masked_column_is_compared_by_the_table_behind_it(
-    built: Connection, project: Path
+    shown: Connection, project: Path
 ) -> None:
     """Readers get text for it; that is no drift."""
     masked = COLUMNS.replace(
         "description: N.", "description: N., config: {meta: {tidegate: {mask: redact}}}"
     )
     write(project, "q_orders", masked)
-    built.execute("drop view query.q_orders")
-    built.execute("create view query.q_orders as select k, n::text from shop__serving.q_orders")
+    shown.execute("drop view query.q_orders")
+    shown.execute("create view query.q_orders as select k, n::text from shop__serving.q_orders")
     assert run("q_orders", "--serving").output == "1 contract compared, 1 agree.\n"
     write(project, "q_orders", COLUMNS)
     assert run("q_orders", "--serving").exit_code == 1
 
 
-def test_b23_one_missing_relation_is_told_once_and_fails(built: Connection) -> None:
+def test_b23_one_missing_relation_is_told_once_and_fails(shown: Connection) -> None:
     """Served are the orders, not the items."""
     result = run("--serving", "--json")
     document = json.loads(result.output)
@@ -195,16 +195,16 @@ def test_nothing_to_compare_is_never_a_pass(project: Path) -> None:
 
 
 def test_b02_what_the_role_cannot_see_is_no_drift_and_no_pass(
-    built: Connection, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+    shown: Connection, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Exit code 2 and `unknown`, whatever --fail-on says; what is seen is still compared."""
-    built.execute("create role tidegate_test_blind login password 'x'")
+    shown.execute("create role tidegate_test_blind login password 'x'")
     try:
-        built.execute("grant usage on schema shop__candidate to tidegate_test_blind")
-        built.execute("grant select (k) on shop__candidate.q_items to tidegate_test_blind")
-        built.execute("grant select on shop__candidate.q_orders to tidegate_test_blind")
-        built.execute("grant usage on schema governance to tidegate_test_blind")
-        built.execute("grant select on governance.ledger_version to tidegate_test_blind")
+        shown.execute("grant usage on schema shop__candidate to tidegate_test_blind")
+        shown.execute("grant select (k) on shop__candidate.q_items to tidegate_test_blind")
+        shown.execute("grant select on shop__candidate.q_orders to tidegate_test_blind")
+        shown.execute("grant usage on schema governance to tidegate_test_blind")
+        shown.execute("grant select on governance.ledger_version to tidegate_test_blind")
         conninfo = psycopg.conninfo.make_conninfo(
             warehouse.conninfo, user="tidegate_test_blind", password="x"
         )
@@ -222,12 +222,12 @@ def test_b02_what_the_role_cannot_see_is_no_drift_and_no_pass(
         ]
         assert result.output.endswith("differences: 1 breaking, 1 unknown.\n")
     finally:
-        built.execute("drop owned by tidegate_test_blind")
-        built.execute("drop role tidegate_test_blind")
+        shown.execute("drop owned by tidegate_test_blind")
+        shown.execute("drop role tidegate_test_blind")
 
 
 def test_the_policy_of_a_model_decides_what_a_difference_is(
-    built: Connection, project: Path
+    shown: Connection, project: Path
 ) -> None:
     """`schema_policy` overrides by kind."""
     path = project / "contracts/shop/q_orders.yml"

@@ -6,15 +6,13 @@ promotion; dbt itself is replaced by copies of what it built, so that a family c
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import psycopg
 import pytest
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from databases import copy_of
 from shop import Shop
 from tidegate.contracts import load_project
 from tidegate.gates import GateSpec, Model, specs_of
@@ -67,12 +65,8 @@ class Domain(Shop):
 
     def specs(self, group: Any) -> dict[str, tuple[GateSpec, ...]]:
         """The checks that the contracts of the project declare."""
-        # dbt wrote the name of the database that this one is a copy of.
-        database = conninfo_to_dict(self.built.warehouse.conninfo)["dbname"]
-        compiled = {
-            name: text.replace(f'"{database}".', "") for name, text in self.built.compiled.items()
-        }
-        return {family: specs_of(self.built.manifest, family, compiled) for family in group}
+        built = self.built
+        return {family: specs_of(built.manifest, family, built.compiled) for family in group}
 
     def publish(self, group: tuple[str, ...]) -> tuple[FamilyOutcome, ...]:
         """Build, judge and promote one group."""
@@ -96,31 +90,21 @@ class Domain(Shop):
 
 
 @pytest.fixture(scope="module")
-def domain(server: str, built: Built) -> Iterator[Domain]:
+def domain(built: Built) -> Iterator[Domain]:
     """Every family published once, in a copy of the database that dbt built."""
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    source = conninfo_to_dict(built.warehouse.conninfo)["dbname"]
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(
-            sql.SQL("create database {} template {}").format(
-                sql.Identifier(name), sql.Identifier(str(source))
-            )
-        )
-    warehouse = Warehouse(make_conninfo(server, dbname=name), "test")
-    with warehouse.connect() as conn:
-        for family in FAMILIES:
-            conn.execute(
-                sql.SQL("alter schema {} rename to {}").format(
-                    sql.Identifier(candidate_schema(family)), sql.Identifier(f"kept__{family}")
+    with copy_of(built.warehouse) as warehouse:
+        with warehouse.connect() as conn:
+            for family in FAMILIES:
+                conn.execute(
+                    sql.SQL("alter schema {} rename to {}").format(
+                        sql.Identifier(candidate_schema(family)), sql.Identifier(f"kept__{family}")
+                    )
                 )
-            )
-    made = Domain(warehouse, built)
-    for group in made.groups:
-        outcomes = made.publish(group)
-        assert {it.verdict for it in outcomes} == {Verdict.PUBLISHED}, outcomes
-    yield made
-    with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database {} (force)").format(sql.Identifier(name)))
+        made = Domain(warehouse, built)
+        for group in made.groups:
+            outcomes = made.publish(group)
+            assert {it.verdict for it in outcomes} == {Verdict.PUBLISHED}, outcomes
+        yield made
 
 
 def broken(family: str) -> str:

@@ -7,21 +7,17 @@ discovery, which points at both.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
+from databases import database
 from news_records import SQUAMOUS, article, statement, write_article
 from served_project import REPOSITORY, Served, copy_project
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
-from tidegate.warehouse import Warehouse
 
 FAMILIES = ("spines", "news", "discovery")
 RELATIONS = "organisation_relationships.csv"
@@ -97,17 +93,12 @@ class Story:
 
 @pytest.fixture(scope="module")
 def story(server: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
-    name = f"tidegate_{uuid.uuid4().hex[:16]}"
-    admin = psycopg.connect(server, autocommit=True)
-    made, template_name = sql.Identifier(name), sql.Identifier(template)
-    admin.execute(sql.SQL("create database {} template {}").format(made, template_name))
+    """The story, told once."""
     folder = tmp_path_factory.mktemp("story")
-    warehouse = Warehouse(make_conninfo(server, dbname=name), "test")
-    told = Story(Served(warehouse, copy_project(folder / "project"), folder))
-    tell(told)
-    yield told
-    admin.execute(sql.SQL("drop database {} (force)").format(made))
-    admin.close()
+    with database(server, template) as warehouse:
+        told = Story(Served(warehouse, copy_project(folder / "project"), folder))
+        tell(told)
+        yield told
 
 
 def tell(story: Story) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import trial_project
 from dbt_profile import write_profile
+from dbt_runs import statuses
 from tidegate.warehouse import Warehouse
+from trial_project import dbt
 
 
 def test_gates_of_sources_warn_where_the_database_has_no_ledger(
@@ -15,10 +16,11 @@ def test_gates_of_sources_warn_where_the_database_has_no_ledger(
     """What is not there reads as no rows; where everything has to be evaluated it blocks."""
     write_profile(tmp_path, empty_database)
     sources = ("--select", "source:provenance", "source:news")
-    bare = trial_project._statuses(trial_project._dbt(tmp_path, "build", "ci", *sources))
+    manifest = dbt(tmp_path, "parse", "ci").result
+    bare = statuses(dbt(tmp_path, "build", "ci", *sources, manifest=manifest).result)
     assert len(bare) > 6
     assert set(bare.values()) <= {"pass", "warn"}
     strict = ("--vars", "{tidegate_when_empty: block}")
-    found = trial_project._statuses(trial_project._dbt(tmp_path, "build", "ci", *sources, *strict))
+    found = statuses(dbt(tmp_path, "build", "ci", *sources, *strict, manifest=manifest).result)
     (idempotency,) = (name for name in found if name.startswith("source_llm_cache_idempotency"))
     assert found[idempotency] == "fail"
