@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from landing_project import LandingProject, make_project, refused
+from landing_project import ORDERS, LandingProject, make_project, refused
 from listed_words import listed_words
 from shop_deliveries import deliver, history
 from tidegate.contracts import load_project
@@ -221,6 +221,36 @@ def test_a_repeated_key_is_no_repetition_unless_the_whole_record_is(
     assert project.query("select compared, repeated from governance.delivery_profiles") == [
         (rows, repeated)
     ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "compares"),
+    [
+        ("type: unique, field: qty", False),
+        ("type: unique, field: qty, severity: warning", False),
+        ("type: unique, field: qty, ignore_nulls: any", True),
+        ("type: unique, field: item, severity: warning", True),
+        ("type: not_null, field: qty", True),
+    ],
+)
+def test_records_that_the_policy_found_different_are_not_compared_again(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch, rule: str, compares: bool
+) -> None:
+    """A rule that passed on all rows proves that none repeats; one that left rows out does not."""
+    policy = f"quality_policy: {{version: p1, rules: [{{id: one, {rule}}}]}}\n"
+    text = ORDERS.replace("KIND", "append")
+    project.contract("shop", text.replace("format:", f"{policy}              format:", 1))
+    compared: list[int] = []
+    distinct = profile._distinct
+
+    def counted(*arguments: Any) -> tuple[int, int]:
+        compared.append(1)
+        return distinct(*arguments)
+
+    monkeypatch.setattr(profile, "_distinct", counted)
+    assert project.land("orders/o.csv", "id,item,qty\n1,a,1\n2,a,2\n").accepted == 2
+    assert bool(compared) == compares
+    assert project.query("select compared, repeated from governance.delivery_profiles") == [(2, 0)]
 
 
 def test_detections_and_anomalies_are_never_changed(project: LandingProject, conn: Conn) -> None:

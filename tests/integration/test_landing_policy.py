@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
+from tidegate.deliveries import policy
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.warehouse import Warehouse
 
@@ -25,6 +27,26 @@ def project(tmp_path: Path, warehouse: Warehouse) -> LandingProject:
     text = ORDERS.replace("KIND", "append")
     project.contract("shop", text.replace("format: {type: csv}", f"{policy}format: {{type: csv}}"))
     return project
+
+
+@pytest.mark.parametrize(("many", "cost"), [(2, "0"), (3, "1000")])
+def test_many_rows_are_judged_by_several_processes_of_the_server(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch, many: int, cost: str
+) -> None:
+    """Only while they are judged, and with the same verdict."""
+    seen: list[str] = []
+    evaluate = policy.evaluate
+
+    def noted(conn: Any, *given: Any, **named: Any) -> Any:
+        seen.append(conn.execute("show parallel_setup_cost").fetchone()[0])
+        return evaluate(conn, *given, **named)
+
+    monkeypatch.setattr(policy, "_MANY", many)
+    monkeypatch.setattr(policy, "evaluate", noted)
+    outcome = project.land("orders/1.csv", "id,item,qty\n1,a,1\n2,b,9\n")
+    assert (outcome.status, outcome.accepted) == (RunStatus.ACCEPTED, 2)
+    assert seen == [cost]
+    assert project.query("select check_id from governance.review_items") == [("small",)]
 
 
 def test_a_failed_policy_accepts_nothing_and_leaves_stage_and_evidence(

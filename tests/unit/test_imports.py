@@ -23,7 +23,7 @@ LAYERS: dict[str, set[str]] = {
     "ledger": BASE | {"contracts", "shapes", "rules", "gates", "warehouse"},
     "deliveries": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
                           "detection"},
-    "detection": BASE | {"contracts", "shapes", "warehouse", "ledger"},
+    "detection": BASE | {"contracts", "shapes", "rules", "warehouse", "ledger"},
     "inference": BASE | {"contracts", "warehouse", "ledger"},
     "publishing": BASE | {"contracts", "shapes", "rules", "gates", "warehouse", "ledger",
                           "deliveries", "detection"},

@@ -98,7 +98,7 @@ def files(draw: st.DrawFn) -> File:
         )
     return File(
         rows,
-        draw(st.sampled_from([",", ",", ";", "\t", "|", ":", " ", "x", "-"])),
+        draw(st.sampled_from([",", ",", ";", "\t", "|", ":", " ", "%", "x", "-"])),
         draw(st.sampled_from(['"', '"', "'", None])),
         draw(st.sampled_from(["\n", "\n", "\r\n", "\r"])),
         draw(st.sampled_from(["utf-8", "utf-16"])),

@@ -54,7 +54,7 @@ class Alike:
 
 
 def texts(values: Fields) -> Alike:
-    """Judge values that all have a character of no number and no moment."""
+    """Judge values that `is_text` is true of."""
     count = len(values)
     shortest, longest = int(values.lengths.min()), int(values.lengths.max())
     truths = 0
@@ -65,10 +65,10 @@ def texts(values: Fields) -> Alike:
 
 
 def others(values: Fields) -> Alike | None:
-    """Judge values without such a character."""
+    """Judge values that `is_text` is not true of."""
     shortest, longest = int(values.lengths.min()), int(values.lengths.max())
     every = int(np.bitwise_or.reduce(values.found))
-    if not shortest or longest > _LONGEST:
+    if longest > _LONGEST:
         return None
     if every == DIGIT:
         return _unsigned(values) if longest <= _LONG_INTEGER else None
@@ -194,6 +194,6 @@ def _in_range(rows: Bytes, first: bytes) -> bool:
 
 
 def is_text(values: Fields) -> Truths:
-    """Which values have a character of no number and no moment."""
-    having: Truths = (values.found & LETTERS) != 0
-    return having
+    """Which values have a character of no number and no moment, or none at all."""
+    found: Truths = ((values.found & LETTERS) != 0) | (values.lengths == 0)
+    return found

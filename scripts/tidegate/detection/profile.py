@@ -9,6 +9,9 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from tidegate.contracts.model import DatasetContract
+from tidegate.rules import RuleStatus, load_policy
+from tidegate.rules.model import Unique
+from tidegate.rules.words import IgnoreNulls
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 ROWS = "landing_rows"
@@ -23,11 +26,12 @@ def profile(conn: Connection, run_id: int, contract: DatasetContract) -> None:
     """Measure the rows that a run brought, once; nothing where it brought none.
 
     Two records repeat each other if all their columns are equal, by a hash of 64 bits. Where some
-    of them never repeat, nor do the records; the key alone is far cheaper to compare.
+    of them never repeat, nor do the records: the policy may have said so of the same rows, and the
+    key alone is far cheaper to compare.
     """
     keys = contract.keys.detection
     row = conn.execute(
-        "select m.materialization_id, m.dataset, l.relation, l.columns"
+        "select m.materialization_id, m.dataset, l.relation, l.columns, m.rows"
         " from governance.materializations m"
         " join governance.landing_layouts l using (dataset, layout)"
         " where m.run_id = %s and not exists"
@@ -36,10 +40,13 @@ def profile(conn: Connection, run_id: int, contract: DatasetContract) -> None:
     ).fetchone()
     if row is None:
         return
-    materialization_id, dataset, relation, columns = row
+    materialization_id, dataset, relation, columns, rows = row
     table = sql.Identifier(ROWS, relation)
     key = [column for column in columns if column[0] in contract.keys.delivery.key]
-    compared, distinct = _distinct(conn, table, key or columns, materialization_id)
+    if _never_repeat(conn, run_id, contract):
+        compared = distinct = rows
+    else:
+        compared, distinct = _distinct(conn, table, key or columns, materialization_id)
     if distinct < compared and key:
         compared, distinct = _distinct(conn, table, columns, materialization_id)
     members = None
@@ -58,6 +65,25 @@ def profile(conn: Connection, run_id: int, contract: DatasetContract) -> None:
             None if members is None else Jsonb(members),
         ],
     )
+
+
+def _never_repeat(conn: Connection, run_id: int, contract: DatasetContract) -> bool:
+    """Whether the run's policy, still the contract's, found some fields of its rows unique."""
+    if contract.policy is None:
+        return False
+    policy = load_policy(contract.policy, contract.columns, file=contract.path, line=contract.line)
+    whole = [
+        rule.id
+        for rule in policy.rules
+        if isinstance(rule, Unique) and rule.ignore_nulls is IgnoreNulls.NEVER
+    ]
+    row = conn.execute(
+        "select exists (select from jsonb_array_elements(r.validation -> 'rules') as rule"
+        " where rule ->> 'id' = any(%s) and rule ->> 'status' = %s)"
+        " from governance.runs r where r.run_id = %s and r.policy_sha256 = %s",
+        [whole, RuleStatus.PASSED.value, run_id, policy.sha256],
+    ).fetchone()
+    return row is not None and bool(row[0])
 
 
 def _distinct(

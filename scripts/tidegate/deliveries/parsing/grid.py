@@ -44,8 +44,8 @@ class Grid:
         """The grid of lines with a newline between them; None unless each has `width` fields."""
         text = body + b"\n"
         marks = np.frombuffer(text.translate(marks_by_byte(delimiter + b"\n", quote)), np.uint8)
-        ends = np.flatnonzero((marks & _FIELD) == 0)
         hidden = quote is not None and quote in body
+        ends = np.flatnonzero((marks & _FIELD if hidden else marks) == 0)
         if hidden:
             outside, inside = _apart(text, marks, ends)
             if outside is None:

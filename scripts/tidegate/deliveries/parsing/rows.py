@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -89,15 +89,21 @@ class Lines:
 
     def staged(self) -> bytes:
         """As lines of record number, line start, line end, columns."""
-        mark, shift = self.form.delimiter, self.line - self.first
-        head = mark.join([b"%d", b"%d", b"%d", b""])
-        return self._lines([head % (n, n + shift, n + shift) for n in self._numbers()])
+        places = range(self.line, self.line + self.count)
+        line = self._line(b"%d", b"%d")
+        return b"".join([line % each for each in self._zipped(places, places)])
 
     def numbered(self, constants: Sequence[int]) -> bytes:
         """As lines of record number, constants, columns."""
-        mark = self.form.delimiter
-        head = mark.join([b"%d", *(b"%d" % constant for constant in constants), b""])
-        return self._lines([head % number for number in self._numbers()])
+        line = self._line(*(b"%d" % constant for constant in constants))
+        return b"".join([line % each for each in self._zipped()])
+
+    def _line(self, *own: bytes) -> bytes:
+        mark = self.form.delimiter.replace(b"%", b"%%")
+        return mark.join([b"%d", *own, b"%b\n"])
+
+    def _zipped(self, *own: range) -> Iterable[tuple[int | bytes, ...]]:
+        return zip(self._numbers(), *own, self.body.split(b"\n"), strict=True)
 
     def written(self) -> Table:
         """The same records column by column."""
@@ -117,7 +123,3 @@ class Lines:
 
     def _numbers(self) -> range:
         return range(self.first, self.first + self.count)
-
-    def _lines(self, heads: Sequence[bytes]) -> bytes:
-        lines = self.body.split(b"\n")
-        return b"\n".join([head + line for head, line in zip(heads, lines, strict=True)]) + b"\n"
