@@ -130,7 +130,10 @@ def test_a_login_that_may_only_create_in_its_database_makes_the_ledger_and_owns_
 
 
 def test_an_operator_prunes_what_a_loader_landed(tmp_path: Path, warehouse: Warehouse) -> None:
-    """Stage, quarantine, rows and artefact go by the operator's login; the loader's may not."""
+    """Stage, quarantine, rows and artefact go by the operator's login; the loader's may not.
+
+    The emptied stage is dropped when the loader lands again.
+    """
     keys = (
         "owner: shop\n"
         "              retention: {artifacts_days: 1, rows_days: 1, quarantine_days: 1}\n"
@@ -161,6 +164,12 @@ def test_an_operator_prunes_what_a_loader_landed(tmp_path: Path, warehouse: Ware
             staged = conn.execute(sql.SQL("select count(*) from {}").format(stage))
             assert staged.fetchone() == (0,)
             assert conn.execute("select count(*) from landing.orders").fetchone() == (0,)
+            landing.land("orders/3.csv", "id,item,qty\n6,a,1\n")
+            left = conn.execute(
+                "select count(*) from pg_catalog.pg_class"
+                " where relkind = 'r' and relnamespace = 'landing_stage'::regnamespace"
+            )
+            assert left.fetchone() == (0,)
 
 
 def test_a_publisher_prunes_generations_and_an_operator_may_not(

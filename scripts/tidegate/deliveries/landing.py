@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
-from tidegate.deliveries import landing_views, routing, runs, versions
+from tidegate.deliveries import landing_views, routing, runs, staging, versions
 from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
@@ -53,6 +53,7 @@ def land(
 
     with warehouse.connect(application_name="tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
+        staging.sweep(conn)
         for outcome in _resume(settings, warehouse, conn, project):
             ended(outcome)
         for source in listed.files:

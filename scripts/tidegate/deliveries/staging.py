@@ -124,7 +124,7 @@ def drop(conn: Connection, stage: Stage) -> None:
 def clear(conn: Connection, stage: Stage) -> None:
     """Remove what was staged for good: the tables where they are ours, else all that is in them.
 
-    A loader's tables are not an operator's to drop; retention is about what they hold.
+    A loader's tables are not an operator's to drop: they are emptied, and `sweep` drops them.
     """
     rows = conn.execute(
         "select c.relname, pg_has_role(c.relowner, 'usage') from pg_catalog.pg_class c"
@@ -136,6 +136,19 @@ def clear(conn: Connection, stage: Stage) -> None:
         return
     for name, _ in rows:
         conn.execute(sql.SQL("truncate {}").format(sql.Identifier(SCHEMA, name)))
+
+
+def sweep(conn: Connection) -> None:
+    """Drop our own tables that an operator emptied: whoever made them is the one who may."""
+    names = conn.execute(
+        "select c.relname from governance.delivery_prunings p"
+        " join pg_catalog.pg_class c on c.relname in ('r' || p.run_id, 'r' || p.run_id || '_held')"
+        " where p.kind = 'stage' and c.relnamespace = to_regnamespace(%s)"
+        " and pg_has_role(c.relowner, 'usage')",
+        [SCHEMA],
+    ).fetchall()
+    for (name,) in names:
+        conn.execute(sql.SQL("drop table if exists {}").format(sql.Identifier(SCHEMA, name)))
 
 
 def judge(conn: Connection, stage: Stage, tallies: Mapping[str, Tally] | None = None) -> int:
