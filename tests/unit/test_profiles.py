@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from psycopg.conninfo import conninfo_to_dict
 
 from tidegate.errors import EnvironmentFailure
+from tidegate.publishing.profile import write_profile
 from tidegate.settings import read_settings
 from tidegate.warehouse import open_warehouse
 
@@ -97,3 +99,31 @@ def test_a_project_file_that_is_no_yaml_is_told(project: Path) -> None:
     with pytest.raises(EnvironmentFailure) as refused:
         opened(project)
     assert refused.value.message == f"{project / 'dbt_project.yml'}:4 cannot be read as YAML."
+
+
+@pytest.mark.parametrize(
+    ("target", "schema", "written"),
+    [("prod", "dbt_ann", ("prod", "dbt_ann")), ("ci", "dbt_ci", ("dev", "dbt_ci"))],
+)
+def test_dbt_is_told_target_and_schema_by_their_own_names(
+    project: Path, target: str, schema: str, written: tuple[str, str]
+) -> None:
+    """What belongs to no family stands where dbt builds it; `ci` is no target of a publication."""
+    named = TARGET.replace("dev:", f"{target}:").replace("dbname", f"schema: {schema}, dbname")
+    of_the_user(project, f"shop: {named}\n")
+    environ = {"HOME": str(project.parent / "home"), "DBT_TARGET": target}
+    settings = read_settings(environ, project)
+    folder = write_profile(settings, open_warehouse(settings))
+    profile = yaml.safe_load((folder / "profiles.yml").read_text())["shop"]
+    assert (profile["target"], profile["outputs"][written[0]]["schema"]) == written
+    assert sorted(profile["outputs"]) == sorted({written[0], "ci"})
+
+
+def test_a_server_of_another_choice_has_names_of_ours(project: Path) -> None:
+    """A connection string knows of no schema."""
+    of_the_user(project, f"shop: {TARGET}\n")
+    url = {"HOME": str(project.parent / "home"), "DATABASE_URL": "host=h user=u dbname=d"}
+    settings = read_settings(url, project)
+    folder = write_profile(settings, open_warehouse(settings))
+    profile = yaml.safe_load((folder / "profiles.yml").read_text())["shop"]
+    assert (profile["target"], profile["outputs"]["dev"]["schema"]) == ("dev", "staging")

@@ -291,12 +291,18 @@ def test_a_package_of_another_version_is_refused() -> None:
 def test_drafts_name_gates_as_the_project_has_to(
     tmp_path: Path, packages: str, prefix: str
 ) -> None:
-    """With the package's name where Tidegate is one."""
+    """With the package's name where Tidegate is one; there nobody need have receipts, or tables."""
     (tmp_path / packages).write_text("")
     assert look_around(tmp_path).prefix == prefix
     relation = draft.DraftRelation("orders", "", [], ())
     text = yaml.safe_load(draft.model_text(relation, "shop", prefix))
-    assert text["models"][0]["data_tests"][0] == f"{prefix}schema_contract"
+    (model,) = text["models"]
+    assert model["data_tests"][0] == f"{prefix}schema_contract"
+    keys = model["config"]["meta"]["tidegate"]
+    found = (len(model["data_tests"]), model["config"].get("materialized"), keys["provenance"])
+    assert found == (
+        (1, "table", {"policy": "none"}) if prefix else (3, None, {"policy": "row_required"})
+    )
 
 
 def test_a_gate_of_the_package_is_called_by_its_name(tmp_path: Path) -> None:

@@ -117,8 +117,9 @@ def show_how_to_query(warehouse: Warehouse, outcomes: Sequence[FamilyOutcome]) -
     if view is None:
         return
     click.echo("Query them in schema query, for example:")
-    target = f'"{warehouse.conninfo}"' if warehouse.origin == "embedded" else ""
-    click.echo(f"  psql {target} -c '{_EXAMPLE.format(view)}'")
+    # An address of somebody's own may hold a password.
+    psql = f'psql "{warehouse.conninfo}"' if warehouse.origin == "embedded" else "psql"
+    click.echo(f"  {psql} -c '{_EXAMPLE.format(view)}'")
 
 
 def _a_view(warehouse: Warehouse, families: Sequence[str]) -> str | None:

@@ -17,6 +17,7 @@ from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.types import PgType
 from tidegate.contracts.yamlfile import holds_jinja
 
+_GATES = ("schema_contract", "referential_integrity", "provenance_coverage")
 HEADER = "# yaml-language-server: $schema=../tidegate.schema.json\n"
 
 
@@ -53,13 +54,18 @@ def model_name(relation: str) -> str:
 
 
 def model_text(relation: DraftRelation, family: str, prefix: str = "") -> str:
-    """A model's contract file; `prefix` stands before the names of the gates."""
+    """A model's contract file; `prefix` stands before the names of the gates.
+
+    A project that installs Tidegate, and so has a prefix, need not have receipts: they are asked
+    for where somebody says so. Nor does it say elsewhere that models are tables.
+    """
     grain = f"one row per {', '.join(relation.key)}" if relation.key else ""
     model = {
         "name": model_name(relation.name),
         "description": _description(relation.comment),
         "config": {
             "contract": {"enforced": True},
+            **({"materialized": "table"} if prefix else {}),
             "meta": {
                 "tidegate": {
                     "family": family,
@@ -67,15 +73,12 @@ def model_text(relation: DraftRelation, family: str, prefix: str = "") -> str:
                     "owner": "",
                     "grain": grain,
                     "row_key": list(relation.key),
-                    "provenance": {"policy": "row_required"},
+                    "provenance": {"policy": "none" if prefix else "row_required"},
                 }
             },
         },
         "columns": [_model_column(column, relation.key) for column in relation.columns],
-        "data_tests": [
-            f"{prefix}{gate}"
-            for gate in ("schema_contract", "referential_integrity", "provenance_coverage")
-        ],
+        "data_tests": [f"{prefix}{gate}" for gate in (_GATES[:1] if prefix else _GATES)],
     }
     return _text({"version": 2, "models": [model]})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tidegate.contracts import ModelContract, Project
-from tidegate.errors import UsageError
+from tidegate.errors import NothingJudged, UsageError
 
 
 def family_references(
@@ -51,8 +51,16 @@ def publication_groups(
 
 
 def require_known(project: Project, families: Iterable[str]) -> None:
-    """Refuse a name that no contract has with a UsageError that lists the families."""
+    """Refuse a project that promises readers nothing, and a name that no contract has.
+
+    Raises NothingJudged, or a UsageError that lists the families.
+    """
     known = project.families
+    if not known:
+        raise NothingJudged(
+            "No contract of a `q_*` model is there, so there is nothing to publish.",
+            remedy="`tidegate contract init schema.table --family name` writes a first one.",
+        )
     for family in families:
         if family not in known:
             raise UsageError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,16 @@ from tidegate.settings import PROFILES_FILE, PROJECT_FILE, Settings
 from tidegate.warehouse.connect import Warehouse
 
 PROFILE = "tidegate"
+PROFILE_ORIGIN = "profile"
 
 
 def open_warehouse(settings: Settings) -> Warehouse:
     """Choose the server, start it if it is the embedded one, and write its dbt profile."""
     if settings.database_url:
         return named_by_url(settings.database_url)
-    if settings.profiles_dir:
-        return Warehouse(_profile_conninfo(settings, settings.profiles_dir), "profile")
+    target = profile_target(settings)
+    if target:
+        return Warehouse(target.conninfo, PROFILE_ORIGIN)
     from tidegate.warehouse import embedded
 
     return Warehouse(embedded.start(settings.home), "embedded")
@@ -38,12 +42,34 @@ def named_by_url(url: str) -> Warehouse:
         ) from None
 
 
-def _profile_conninfo(settings: Settings, folder: Path) -> str:
-    """Render the profile as dbt does (env_var only) and read the chosen target."""
+@dataclass(frozen=True)
+class ProfileTarget:
+    """The chosen target of the project's own profile; `values` are rendered and hold secrets."""
+
+    name: str
+    values: Mapping[str, Any]
+
+    @property
+    def conninfo(self) -> str:
+        """The target as libpq wants it."""
+        names = {
+            "host": "host", "port": "port", "user": "user", "dbname": "dbname",
+            "database": "dbname", "password": "password", "pass": "password", "sslmode": "sslmode",
+            "sslrootcert": "sslrootcert", "sslcert": "sslcert", "sslkey": "sslkey",
+        }  # fmt: skip
+        given = {names[k]: str(value) for k, value in self.values.items() if k in names and value}
+        return make_conninfo(**given)
+
+
+def profile_target(settings: Settings) -> ProfileTarget | None:
+    """Render the project's profile as dbt does (env_var only); None where dbt would find none."""
     import os
 
     from jinja2 import Environment, StrictUndefined
 
+    if settings.profiles_dir is None:
+        return None
+    folder = settings.profiles_dir
     path = folder / PROFILES_FILE
     if not path.is_file():
         raise EnvironmentFailure(
@@ -77,13 +103,7 @@ def _profile_conninfo(settings: Settings, folder: Path) -> str:
             f"The target {target!r} in {path} is not of type postgres.",
             remedy="Tidegate serves PostgreSQL warehouses.",
         )
-    names = {
-        "host": "host", "port": "port", "user": "user", "dbname": "dbname", "database": "dbname",
-        "password": "password", "pass": "password", "sslmode": "sslmode",
-        "sslrootcert": "sslrootcert", "sslcert": "sslcert", "sslkey": "sslkey",
-    }  # fmt: skip
-    given = {names[key]: str(value) for key, value in values.items() if key in names and value}
-    return make_conninfo(**given)
+    return ProfileTarget(str(target), values)
 
 
 def profile_name(settings: Settings) -> str:
