@@ -57,7 +57,8 @@ def require_lower_layers(context: Context, family: str) -> None:
     """Raise HeldBack where a model below, or a blocking test on it, has failed in this run."""
     blocking = blocked_by(context.dbt.manifest, context.graph(family), context.lower_failed)
     if blocking:
-        first = [context.lower_failed[key] for key in blocking[:5]]
+        failed = [context.lower_failed[key] for key in blocking]
+        first = sorted(failed, key=lambda node: node.status == "skipped")[:5]
         told = "; ".join(f"{node.name} ({node.said or node.status})" for node in first)
         raise HeldBack(
             f"{family} stands on {len(blocking)} nodes that failed below it: {told}.",

@@ -1,23 +1,29 @@
-"""What became of dbt's nodes, and what of its messages may be said.
+"""What became of dbt's nodes, and what of dbt's own words may be shown.
 
-dbt repeats the server's error text, which holds values.
+dbt repeats the server's text, which holds values; so what is passed on is known to speak of names.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-# Server errors that speak of names and syntax, never of values.
+# Errors that speak of names and syntax, never of values: the server's, dbt's, and those that
+# Tidegate's own macros raise.
 _SAFE = re.compile(
     r'(relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
     r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
     r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
-    r"|This model has an enforced contract that failed"
-    r"|Compilation Error.*|depends on a node named .{1,120}"
+    r"|The (?:gate|test) \w+ (?:on|is|has|names|finds|reads) .{1,240}"
+    r"|'[\w ]+' (?:has no attribute '\w+'|is undefined)"
+    r"|depends on a node named .{1,120}"
 )
-
+_UNKNOWN_TEST = re.compile(r"has no attribute 'test_(\w+)'")
+_IN_GENERAL = re.compile(r"Compilation Error.*")
+_COLUMN = re.compile(r"^\s*\|([^|]+)\|([^|]*)\|([^|]*)\|([^|]+)\|\s*$", re.MULTILINE)
+_COLUMNS_TOLD = 10
 _LONGEST = 600
 """Characters of what dbt says about files; a list of hundreds of nodes helps nobody."""
 
@@ -41,7 +47,7 @@ class NodeResult:
 
 
 def node_result(entry: Any) -> NodeResult:
-    """What of a dbt result concerns us."""
+    """What dbt says of one node, without what may be a value."""
     status = str(getattr(entry.status, "value", entry.status))
     node = entry.node
     metadata = getattr(node, "test_metadata", None)
@@ -84,7 +90,24 @@ def of_files(message: str) -> str:
 
 def safe(message: str) -> str:
     """What of dbt's message speaks of names and syntax only."""
-    match = _SAFE.search(message)
+    if "enforced contract that failed" in message:
+        return "its columns are not those of its contract: " + "; ".join(_differences(message))
+    unknown = _UNKNOWN_TEST.search(message)
+    if unknown:
+        return f"there is no test {unknown[1]}"
+    match = _SAFE.search(message) or _IN_GENERAL.search(message)
     if match:
         return match[0].splitlines()[0].strip()
     return "the server refused it (its text may hold values and is not repeated)"
+
+
+def _differences(message: str) -> Iterator[str]:
+    """Each row of dbt's table of columns in words: name, the model's type, the contract's."""
+    rows = [tuple(map(str.strip, row)) for row in _COLUMN.findall(message)]
+    columns = [row for row in rows if row[0] != "column_name" and row[0].strip("-")]
+    for name, model, contract, why in columns[:_COLUMNS_TOLD]:
+        yield (
+            f"{name} ({why})" if not (model and contract) else f"{name} is {model}, not {contract}"
+        )
+    if len(columns) > _COLUMNS_TOLD:
+        yield f"and {len(columns) - _COLUMNS_TOLD} more"
