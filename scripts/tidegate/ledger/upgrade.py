@@ -6,13 +6,17 @@ import re
 from pathlib import Path
 
 import psycopg
+from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
 
 from tidegate.errors import EnvironmentFailure
-from tidegate.warehouse.connect import Warehouse, privileges
+from tidegate.warehouse.connect import Warehouse, privileges, server_message
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x7469_6465  # "tide": one number for every Tidegate in this database
+
+_TAKEN = (pg.DuplicateTable, pg.DuplicateObject, pg.DuplicateFunction, pg.DuplicateSchema)
+_EXISTS = re.compile(r'(\w+ "[^"]{1,63}")(?: .*)? already exists\Z')
 
 
 def newest_version() -> str:
@@ -46,9 +50,23 @@ def upgrade(warehouse: Warehouse) -> bool:
             f"The ledger is at version {found}, this Tidegate knows {newest}.",
             remedy="Upgrade Tidegate, or use the version that wrote the ledger.",
         )
-    with privileges("create the ledger (schemas, tables, functions and roles)"):
-        _run_migrations(warehouse)
+    try:
+        with privileges("create the ledger (schemas, tables, functions and roles)"):
+            _run_migrations(warehouse)
+    except _TAKEN as error:
+        raise EnvironmentFailure(
+            f"The database has an object of somebody else's where the ledger wants its own:"
+            f" {_named(error)}.",
+            remedy="Rename or move it, or give Tidegate another database; docs/architecture.md"
+            " lists its schemas.",
+        ) from None
     return True
+
+
+def _named(error: psycopg.Error) -> str:
+    """The object in the server's words, which are a kind and a name where something exists."""
+    found = _EXISTS.match(error.diag.message_primary or "")
+    return found[1] if found else server_message(error)
 
 
 def _run_migrations(warehouse: Warehouse) -> None:

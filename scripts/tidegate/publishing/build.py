@@ -10,7 +10,7 @@ import psycopg
 from tidegate import failpoints
 from tidegate.errors import BuildFailed, HeldBack
 from tidegate.names import candidate_schema
-from tidegate.publishing import candidate, generation
+from tidegate.publishing import candidate, generation, others
 from tidegate.publishing.beside import AnalysedBeside
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
@@ -105,6 +105,7 @@ def run_models(conn: Connection, context: Context, family: str) -> frozenset[str
             f"The family {family} has contracts and no dbt model.",
             remedy=f"Add models under models/query/{family}/.",
         )
+    others.refuse(conn, family, graph.models)
     candidate.clear(conn, family)
     failpoints.hit("publish.cleared")
     beside = AnalysedBeside(context.warehouse.connect, candidate_schema(family))
