@@ -112,15 +112,19 @@ def answer(output: Any = None, **given: Any) -> Answer:
     return Answer(given.pop("status", AttemptStatus.FAILED), **given)
 
 
+def sha256_of_content(content: Mapping[str, Any]) -> str:
+    """The hash of an input, which is the same whatever is asked about it."""
+    return question(task(), content).input_sha256
+
+
 def sha256_of(phrase: str) -> str:
     """The hash of the input that a row of `raw.questions` is."""
-    return question(task(), {"phrase": phrase}).input_sha256
+    return sha256_of_content({"phrase": phrase})
 
 
 def checked_sha256(phrase: str, output: Any = GOOD) -> str:
     """The hash of what the verifier is asked about an output."""
-    content = {"input": {"phrase": phrase}, "output": output}
-    return question(verifier(), content).input_sha256
+    return sha256_of_content({"input": {"phrase": phrase}, "output": output})
 
 
 def provider(answers: Mapping[str, Any], **options: Any) -> RecordedProvider:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,16 +22,24 @@ from tidegate.warehouse import Warehouse
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SLICE = "clinical_trials"
-OWN = (
-    "curation/_curation__sources.yml",
-    "provenance/_inference__sources.yml",
-    "resolution/int_accepted_verifications.sql",
-    "resolution/int_curation_decisions.sql",
-    "resolution/int_curation_overlays.sql",
-    f"resolution/verifications__{SLICE}.sql",
-    f"resolution/conflict_queue__{SLICE}.sql",
-    f"resolution/links__{SLICE}.sql",
-)
+
+
+def linking(name: str) -> tuple[str, ...]:
+    """The product's models that make the links of a slice, below its candidates."""
+    return (
+        "curation/_curation__sources.yml",
+        "provenance/_inference__sources.yml",
+        "resolution/int_accepted_verifications.sql",
+        "resolution/int_curation_decisions.sql",
+        "resolution/int_curation_overlays.sql",
+        *(
+            f"resolution/{layer}__{name}.sql"
+            for layer in ("verifications", "conflict_queue", "links")
+        ),
+    )
+
+
+OWN = linking(SLICE)
 PROJECT = """
 name: tidegate
 version: "1.0"
@@ -85,11 +94,14 @@ group by candidates.subject_key
 """
 
 
-def candidates_sql() -> str:
-    """The candidates as a model, with what curators set."""
+Matched = tuple[str, str, str, str, float]
+
+
+def candidates_sql(matched: Sequence[Matched] = MATCHED) -> str:
+    """These candidates as a model, with what curators set."""
     rows = ",".join(
         f"('{kind}', '{subject}', '{target}', '{method}', {score})"
-        for kind, subject, target, method, score in MATCHED
+        for kind, subject, target, method, score in matched
     )
     return f"""
 with matched (subject_kind, subject_key, target_key, match_method, match_score) as (values {rows}),
@@ -112,21 +124,25 @@ class Ward:
     keys: dict[str, str] = field(default_factory=dict)
     """Overlays that tests made, by a name of theirs."""
 
-    def write(self) -> None:
-        """The project's files."""
+    def start(self, own: Sequence[str], candidates: str) -> None:
+        """A project of these models of the product, with their gates and those on candidates."""
         for part in ("models/query", "models/resolution", "contracts/wards", "tests/dbt"):
             (self.folder / part).mkdir(parents=True)
         (self.folder / "macros").symlink_to(macros_dir())
         (self.folder / "dbt_project.yml").write_text(PROJECT)
-        for path in OWN:
+        for path in own:
             target = self.folder / "models" / path
             target.parent.mkdir(exist_ok=True)
             shutil.copy(REPOSITORY / "models" / path, target)
         name = "resolution/_resolution__models.yml"
         document = yaml.safe_load((REPOSITORY / "models" / name).read_text(encoding="utf-8"))
-        known = {Path(path).stem for path in OWN} | {f"candidates__{SLICE}"}
+        known = {*(Path(path).stem for path in own), candidates}
         document["models"] = [it for it in document["models"] if it["name"] in known]
         (self.folder / "models" / name).write_text(yaml.safe_dump(document))
+
+    def write(self) -> None:
+        """The project's files."""
+        self.start(OWN, f"candidates__{SLICE}")
         self.model("resolution", f"candidates__{SLICE}", candidates_sql())
         for name in ("candidates", "conflict_queue"):
             self.model("resolution", name, f'select * from {{{{ ref("{name}__{SLICE}") }}}}')
