@@ -12,15 +12,20 @@
     {%- endfor %}
 {%- endmacro -%}
 
+{#- The name of a claim, as SQL: its type and fact are texts, `key` is SQL of whose fact it is. -#}
+{%- macro claim_id(type, key, fact) -%}
+    'claim:'
+    || {{ tidegate.literal(type) }}
+    || ':'
+    || {{ key }}
+    || ':'
+    || {{ tidegate.literal(fact) }}
+{%- endmacro -%}
+
 {#- The claims of one entry. -#}
 {%- macro claims_of(entry) -%}
     select
-        'claim:'
-        || {{ tidegate.literal(entry.type) }}
-        || ':'
-        || {{ entry.key }}
-        || ':'
-        || {{ tidegate.literal(entry.fact) }} as claim_id,
+        {{ tidegate.claim_id(entry.type, entry.key, entry.fact) }} as claim_id,
         {{ tidegate.literal(entry.type) }}::text as claim_type,
         ({{ entry.key }})::text as subject_key,
         {{ tidegate.literal(entry.fact) }}::text as fact_path,

@@ -2,7 +2,17 @@
 {%- macro claim_slices() -%}
     {{-
         return(
-            ["clinical_trials", "approvals", "publications", "news", "epidemiology", "commercial"]
+            [
+                "clinical_trials",
+                "approvals",
+                "publications",
+                "news",
+                "epidemiology",
+                "commercial",
+                "development",
+                "spines",
+                "inference",
+            ]
         )
     -}}
 {%- endmacro -%}

@@ -104,6 +104,7 @@
                     "company_filing",
                     "company_announcement",
                     "secondary_news",
+                    "reference_list",
                     "model_inferred",
                 ],
                 "producers": {

@@ -1,6 +1,7 @@
 {#- One request key is one question for ever, one attempt id one call; an output is used again only
     where it is accepted under the policy in force. Attempts of one request may disagree. The judged
-    rows are requests. Option: `churn`, the number of rejected attempts at which a request warns. -#}
+    rows are requests. Options: `churn`, the number of rejected attempts at which a request warns;
+    `targets_elsewhere`, relations whose uses another check judges. -#}
 {%- macro llm_cache_idempotency(gate) -%}
     {{ tidegate.gate_rows(gate, {
         "request_key": "text", "task_id": "text", "contract_revision": "text",
@@ -104,7 +105,12 @@
                     'reuse_outdated'
                 )
         ) as found(applies, level, reason)
-    where found.applies
+    where
+        found.applies
+        {%- if gate.options.targets_elsewhere %}
+            and projections.target_relation
+            <> all({{ tidegate.text_array(gate.options.targets_elsewhere) }})
+        {%- endif %}
 {%- endmacro -%}
 
 {%- macro llm_cache_idempotency_arguments() -%}
@@ -116,7 +122,7 @@
                 "policies": "inference_acceptance_policies",
                 "projections": "inference_projections",
             },
-            "options": {"churn": 3},
+            "options": {"churn": 3, "targets_elsewhere": []},
         }
         | tojson
     -}}

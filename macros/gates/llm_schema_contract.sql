@@ -1,7 +1,8 @@
 {#- What a model produced is used only where its attempt keeps the task's contract and an accepted
     decision under the policy in force stands behind it. The judged rows are the uses (projections).
     Options: the share of invalid attempts of a task in the last `window_days` above which
-    `quarantine_warn` warns and `quarantine_block` blocks. -#}
+    `quarantine_warn` warns and `quarantine_block` blocks; `tasks`, whose share is judged here (all),
+    and `tasks_elsewhere`, whose share another check judges. -#}
 {%- macro llm_schema_contract(gate) -%}
     {%- set names = [
         "target_relation", "target_key", "attempt_id", "decision_id", "requests.task_id",
@@ -90,6 +91,13 @@
             where
                 outputs.completed_at
                 > now() - make_interval(days => {{ gate.options.window_days | int }})
+                {%- if gate.options.tasks %}
+                    and outputs.task_id = any({{ tidegate.text_array(gate.options.tasks) }})
+                {%- endif %}
+                {%- if gate.options.tasks_elsewhere %}
+                    and outputs.task_id
+                    <> all({{ tidegate.text_array(gate.options.tasks_elsewhere) }})
+                {%- endif %}
             group by outputs.task_id
         ) as requests
     cross join
@@ -123,7 +131,13 @@
                 "decisions": "inference_decisions",
                 "policies": "inference_acceptance_policies",
             },
-            "options": {"quarantine_warn": 0.05, "quarantine_block": 0.2, "window_days": 30},
+            "options": {
+                "quarantine_warn": 0.05,
+                "quarantine_block": 0.2,
+                "window_days": 30,
+                "tasks": [],
+                "tasks_elsewhere": [],
+            },
         }
         | tojson
     -}}

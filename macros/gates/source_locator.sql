@@ -103,6 +103,7 @@
                     "official_statistics": ["csv_cell"],
                     "fx_rates": ["csv_cell"],
                     "terminology": ["csv_cell"],
+                    "reference_list": ["csv_cell"],
                 },
                 "members": {
                     "api_row": ["table", "id"],

@@ -20,6 +20,9 @@
         },
         "projections": {"request_key": "text", "attempt_id": "text", "decision_id": "text"},
     } -%}
+    {%- if gate.options.get("targets_elsewhere") -%}
+        {%- set _ = known.projections.update({"target_relation": "text"}) -%}
+    {%- endif -%}
     {%- for role, types in known.items() if role in gate.relations %}
         {{ tidegate.gate_relation(gate, role, types) }}
     {%- endfor %}

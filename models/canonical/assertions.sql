@@ -1,11 +1,10 @@
--- What the warehouse stands behind: one statement a fact, on the claims of the highest authority
--- that
--- no gate rejected. A lower authority carries its marker. An overlay in force says otherwise: it
--- has
--- another value, another marker, or withholds the statement, which stays here and says so.
+-- What the warehouse stands behind: one statement a fact, on the claim of the highest authority
+-- that no gate rejected and on those that say the same. A lower authority carries its marker. An
+-- overlay in force says otherwise: it has another value, another marker, or withholds the
+-- statement, which stays here and says so.
 {%- set tiers = [
     "regulator_primary", "registry_primary", "official_statistics", "peer_reviewed",
-    "company_filing", "company_announcement", "secondary_news", "model_inferred",
+    "company_filing", "company_announcement", "secondary_news", "reference_list", "model_inferred",
 ] %}
 with
     bound as (
@@ -30,6 +29,21 @@ with
             array_agg(bound.claim_id order by bound.rank, bound.claim_id) as supporting_claim_ids,
             max(bound.recorded_at) as observed_at
         from bound
+        inner join
+            best
+            on best.claim_type = bound.claim_type
+            and best.subject_key = bound.subject_key
+            and best.fact_path = bound.fact_path
+        -- A claim of another value supports nothing; one that names no unit contradicts none.
+        where
+            bound.claim_id = best.claim_id
+            or (
+                coalesce(
+                    bound.value_num = best.value_num,
+                    bound.value_text is not distinct from best.value_text
+                )
+                and coalesce(bound.unit = best.unit, true)
+            )
         group by bound.claim_type, bound.subject_key, bound.fact_path
     ),
 
@@ -70,7 +84,8 @@ with
                 then 'secondary_source'
                 when
                     best.source_authority_tier = 'company_announcement'
-                    and best.claim_type in ('announcement_event', 'regulatory_event')
+                    and best.claim_type
+                    in ('announcement_event', 'regulatory_event', 'development_milestone')
                 then 'announced_not_confirmed'
                 else 'none'
             end as lower_authority_marker,

@@ -1,10 +1,13 @@
 -- Milestones of all sources in one form: as told, of the registry's trials, of the FDA's approvals.
+-- Each rests on the claim of its source, unless a gate rejected that.
 with
     told as (select * from {{ ref("stg_development__milestones") }}),
 
     contexts as (select * from {{ ref("development_program_contexts") }}),
 
     names as (select * from {{ ref("int_spine_names") }}),
+
+    claims as (select * from {{ ref("int_development_claims") }}),
 
     owned as (
         select
@@ -27,7 +30,9 @@ with
             told.content_sha256,
             told.immutable_uri,
             told.record_number,
-            told.received_at
+            told.received_at,
+            {{ tidegate.claim_id("development_milestone", "told.milestone_key", "milestone_type") }}
+            as claim_id
         from told
         left join
             names as organisations
@@ -50,9 +55,11 @@ with
     final as (
         select
             collected.*,
-            case when collected.axis = 'ownership' then collected.axis_value end as owner_org_key
+            case when collected.axis = 'ownership' then collected.axis_value end as owner_org_key,
+            array_remove(array[claims.claim_id], null) as supporting_claim_ids
         from collected
         inner join contexts on contexts.context_key = collected.context_key
+        left join claims on claims.claim_id = collected.claim_id
     )
 
 select *

@@ -1,8 +1,6 @@
--- Approvals of the FDA as milestones of the contexts that they were for. The regulator's own
--- table is
--- a confirmation; a tentative approval is none. A decision is public on its day, so that is when
--- it was
--- first to be observed, however often the table is delivered again.
+-- Approvals of the FDA as milestones of the contexts that they were for. The regulator's own table
+-- is a confirmation; a tentative approval is none. A decision is public on its day, so that is when
+-- it was first to be observed, however often the table is delivered again.
 with
     linked as (
         select *
@@ -38,7 +36,9 @@ with
             submissions.content_sha256,
             submissions.immutable_uri,
             submissions.record_number,
-            submissions.received_at
+            submissions.received_at,
+            {{ tidegate.claim_id("regulatory_event", "submissions.approval_event_key", "event_status") }}
+            as claim_id
         from linked
         inner join
             submissions

@@ -120,7 +120,7 @@ with
             )
     ),
 
-    final as (
+    keyed as (
         select
             'milestone:'
             || substr(numbered.context_key, 5)
@@ -159,6 +159,20 @@ with
             numbered.received_at
         from numbered
         where numbered.is_news
+    ),
+
+    final as (
+        select
+            keyed.*,
+            case
+                keyed.axis
+                when 'phase'
+                then
+                    {{ tidegate.claim_id("development_milestone", "keyed.milestone_key", "milestone_type") }}
+                else
+                    {{ tidegate.claim_id("trial_status", "keyed.source_trial_key || '@' || keyed.source_version_id", "overall_status") }}
+            end as claim_id
+        from keyed
     )
 
 select *

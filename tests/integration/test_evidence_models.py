@@ -9,7 +9,10 @@ import pytest
 
 from trial_project import SEARCH_PATH, Built
 
-SLICES = ("approvals", "clinical_trials", "commercial", "epidemiology", "news", "publications")
+SLICES = (
+    "approvals", "clinical_trials", "commercial", "development", "epidemiology", "inference",
+    "news", "publications", "spines",
+)  # fmt: skip
 CLAIMS = (
     "claim_id", "claim_type", "subject_key", "fact_path", "value_text", "value_num", "unit",
     "source_artifact_key", "source_version_id", "source_family", "source_authority_tier",
@@ -36,16 +39,19 @@ def columns(built: Built, schema: str, name: str) -> list[str]:
 
 
 def test_every_slice_has_claims_and_all_are_gathered(built: Built) -> None:
-    """Each once, in the columns of the domain, bound, and by a parser of a version."""
+    """Each once, in the columns of the domain, bound, by a parser of a version or by an attempt."""
     counts = {name: built.query(f"select count(*) from evidence.claims__{name}")[0][0]
               for name in SLICES}  # fmt: skip
     assert all(counts.values()), counts
     assert columns(built, "evidence", "claims") == list(CLAIMS)
     assert columns(built, "evidence", "event_claims") == list(EVENTS)
     assert built.query(
-        "select count(*), count(distinct claim_id), bool_and(canonical_bound),"
-        " array_agg(distinct produced_by), count(parser_version) from evidence.claims"
-    ) == [(sum(counts.values()),) * 2 + (True, ["deterministic_parser"], sum(counts.values()))]
+        "select count(*), count(distinct claim_id), bool_and(canonical_bound) from evidence.claims"
+    ) == [(sum(counts.values()), sum(counts.values()), True)]
+    assert built.query(
+        "select produced_by, count(*) = count(parser_version), count(*) = count(attempt_id)"
+        " from evidence.claims group by 1 order by 1"
+    ) == [("deterministic_parser", True, False), ("inference", False, True)]
     assert built.query("select count(*) from evidence.quarantine") == [(0,)]
 
 
@@ -128,6 +134,12 @@ def test_a_translation_keeps_its_original_and_its_version(built: Built) -> None:
         ("document_version", "translations", "original_text = null", "original_text_missing"),
         ("source_artifact_immutability", "claims", "source_artifact_key = 'x'",
          "artifact_missing"),
+        ("source_locator", "claims__development", "locator = '{}'", "locator_incomplete"),
+        ("claim_origin", "claims__development", "source_authority_tier = null",
+         "authority_tier_missing"),
+        ("claim_origin", "claims__spines", "produced_by = 'rumour'", "producer_unknown"),
+        ("source_artifact_immutability", "claims__spines", "immutable_uri = null",
+         "artifact_incomplete"),
     ],
 )  # fmt: skip
 def test_each_gate_of_evidence_judges_its_model(

@@ -152,6 +152,22 @@ def test_an_elevated_rate_of_quarantine_warns_until_it_blocks(
         assert sample.values == {"requests.task_id": "pub_outcome"}
 
 
+def test_the_rate_of_a_task_is_judged_where_the_contract_says(conn: Connection) -> None:
+    """Of the tasks that are named, of all but those that another check judges, else of all."""
+    recent = [("n", "k4", "p", 1, "r", 1, False, output(), 0.1, "now")]
+
+    def reasons(**tasks: list[str]) -> dict[str, int]:
+        attempts = [*ATTEMPTS, *recent]
+        return dict(judged(conn, "good", attempts=attempts, arguments=tasks).reasons)
+
+    told = {"quarantine_rate_exceeded": 1}
+    assert reasons() == told
+    assert reasons(tasks=["pub_outcome"]) == told
+    assert reasons(tasks=["another_task"]) == {}
+    assert reasons(tasks_elsewhere=["another_task"]) == told
+    assert reasons(tasks_elsewhere=["pub_outcome"]) == {}
+
+
 def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
     """Without leave: names of fields, never keys."""
     (sample,) = judged(conn, "enum", public=False).samples

@@ -8,6 +8,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import yaml
+
 from inference_support import (
     GOOD,
     TASK,
@@ -18,6 +20,7 @@ from inference_support import (
     provider,
     revised,
     runtime,
+    task,
 )
 from integration.dbt_project import Project, contract
 from tidegate.inference.run import run_task
@@ -78,7 +81,8 @@ def test_a_gate_on_the_records_stops_what_is_built_on_them(
         return outcome
 
     ask_about(conn, "one")
-    world = declared()
+    # Uses as claims are judged as evidence (below), all others where they are recorded.
+    world = declared(run={"target": "resolution.verifications"})
     answers = provider({"one": GOOD})
     run_task(runtime(warehouse, world, answers), TASK)
     outcome = published(passing)
@@ -96,3 +100,92 @@ def test_a_gate_on_the_records_stops_what_is_built_on_them(
     assert (outcome.verdict, outcome.served) == (Verdict.PUBLISHED, 2)
     (again,) = refresh(settings, warehouse).outcomes
     assert again.verdict is Verdict.UNCHANGED
+
+
+STAGED = """
+select 'one' as publication_comparison_key, 'pmid:1' as record_id, '1' as source_version_id,
+    'artifact:sha256:a' as source_artifact_key, repeat('a', 64) as content_sha256,
+    'artifact:sha256/a' as immutable_uri, 'It was 0.5.' as source_quote, '/0' as pointer,
+    1 as record_number, now() as received_at
+"""
+READING = {"value": "0.5", "unit": "hazard_ratio", "quote": "was 0.5"}
+READ = {"type": "object", "required": ["value"], "properties": {"value": {"type": "string"}}}
+CLAIM = "claim:publication_comparison_value:one:value_num:inference"
+
+
+def two_families(folder: Path, warehouse: Warehouse) -> Project:
+    """One family on what models claim, one on what models verified: both of the product's own."""
+    project = Project(folder / "dbt", warehouse)
+    models = project.folder / "models"
+    shutil.copy(REPOSITORY / "models/provenance/_inference__sources.yml", models)
+    for name in ("evidence/claims__inference", "resolution/int_accepted_verifications"):
+        shutil.copy(REPOSITORY / "models" / f"{name}.sql", models)
+    listed = yaml.safe_load((REPOSITORY / "models/evidence/_evidence__models.yml").read_text())
+    listed["models"] = [it for it in listed["models"] if it["name"] == "claims__inference"]
+    (models / "claims.yml").write_text(yaml.safe_dump(listed))
+    (models / "stg_pubmed__comparisons.sql").write_text(STAGED)
+    for family, body in (
+        ("claimed", "select claim_id as k, attempt_id from {{ ref('claims__inference') }}"),
+        ("verified", "select 'k' as k, max(attempt_id) as attempt_id"
+                     " from {{ ref('int_accepted_verifications') }}"),
+    ):  # fmt: skip
+        columns = {"k": "text!", "attempt_id": "text"}
+        project.model(contract(f"q_{family}", family, columns, ["schema_contract"]), body)
+        (project.folder / "contracts" / family).mkdir()
+        (project.folder / "contracts" / f"q_{family}.yml").rename(
+            project.folder / "contracts" / family / f"q_{family}.yml"
+        )
+    return project
+
+
+def test_a_gate_on_claims_of_models_stops_what_rests_on_them_and_no_more(
+    tmp_path: Path, warehouse: Warehouse, conn: Connection
+) -> None:
+    """A new policy: the claims are nobody's decision, the verdicts beside them are; then decided.
+
+    What was rejected meanwhile is no claim, and changes nothing.
+    """
+    project = two_families(tmp_path, warehouse)
+    settings = Settings(project_dir=project.folder, home=tmp_path / "home")
+
+    def published() -> dict[str, tuple[Verdict, int | None]]:
+        outcomes = refresh(settings, warehouse).outcomes
+        return {one.family: (one.verdict, one.served) for one in outcomes}
+
+    def claims() -> list[tuple[str, ...]]:
+        return conn.execute("select k from query.q_claimed").fetchall()
+
+    ask_about(conn, "one")
+    conn.execute("alter table raw.questions add artifacts text[] default array[repeat('a', 64)]")
+    conn.execute("update raw.questions set target_key = %s", [CLAIM])
+    rules = ({"field": "value", "one_of": ("0.5",)},)
+    world = declared(
+        tasks=[task(output_schema=READ)],
+        policies=[policy(rules=rules)],
+        run={"artifacts": "artifacts"},
+    )
+    wrong = {"value": "9"}
+    answers = provider({"one": READING, "two": wrong})
+    run_task(runtime(warehouse, world, answers), TASK)
+    assert published() == {"claimed": (Verdict.PUBLISHED, 1), "verified": (Verdict.PUBLISHED, 1)}
+    assert claims() == [(CLAIM,)]
+    assert conn.execute(
+        "select canonical_bound, verdict from staging.claims__inference"
+    ).fetchall() == [(True, "pass")]
+
+    conn.execute("insert into raw.questions values ('claim:x:two:value_num:inference', 'two',"
+                 " array[repeat('a', 64)])")  # fmt: skip
+    report = run_task(runtime(warehouse, world, answers), TASK)
+    assert (report.reused, report.rejected) == (1, 1)
+    later = runtime(warehouse, revised(world, policy("B", rules=rules)), answers)
+    assert published() == {"claimed": (Verdict.HELD_BACK, 1), "verified": (Verdict.PUBLISHED, 2)}
+    assert claims() == [(CLAIM,)]
+    failed = conn.execute(
+        "select distinct gate_id, asset from governance.gate_results where status = 'fail'"
+    ).fetchall()
+    assert ("llm_schema_contract", "claims__inference") in failed
+    assert not [asset for gate, asset in failed
+                if gate == "llm_schema_contract" and asset != "claims__inference"]  # fmt: skip
+
+    run_task(later, TASK)
+    assert published()["claimed"] == (Verdict.PUBLISHED, 2)

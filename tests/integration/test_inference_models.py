@@ -39,8 +39,10 @@ def test_readers_see_what_rests_on_an_answer_of_a_model(built: Built) -> None:
     assert built.query(
         "select target_relation, task_id, contract_revision, high_impact, owner, model_name,"
         " transport, decided_by, count(*)::integer, count(distinct request_key)::integer"
-        " from q_inference_uses group by 1, 2, 3, 4, 5, 6, 7, 8"
+        " from q_inference_uses group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1"
     ) == [
+        ("evidence.claims", "publication_estimate_reading", 1, True, "publications",
+         "written-by-hand", "sync", "deterministic_validator", 6, 6),
         ("resolution.verifications", "endpoint_phrase_check", 1, True, "publications",
          "written-by-hand", "sync", "deterministic_validator", 14, 5),
     ]  # fmt: skip

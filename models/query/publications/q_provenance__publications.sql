@@ -2,7 +2,7 @@
 -- record
 -- quotes the publication, the receipt leads to the quoted words.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__publications"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
+{%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
 {{
     tidegate.receipt_rows(
         [

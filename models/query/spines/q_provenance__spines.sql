@@ -1,5 +1,7 @@
 -- One complete receipt for every row of the family: the record of the landed list. A list that the
 -- project keeps has no version of its own, so the version is the hash of its bytes.
+{#- Receipts stand on claims that passed their gates. #}
+{%- set evidence = [ref("claims__spines")] %}
 {%- set attested = [
     ("q_organisations", ref("stg_spines__organisations"), ["organisation_key"]),
     ("q_drugs", ref("stg_spines__drugs"), ["drug_key"]),

@@ -1,0 +1,188 @@
+-- What models read of what is staged, where the answer was accepted: a claim for each use. Its
+-- name is the target of the run (docs/inference.md). A claim is bound where the part that was
+-- asked about is still there, as it was read; the gates of inference judge the others too.
+with
+    uses as (
+        select
+            uses.*,
+            regexp_match(uses.target_key, '^claim:([a-z_]+):(.+):([^:]+):inference$') as named
+        from {{ source("provenance", "inference_projections") }} as uses
+        where uses.target_relation = 'evidence.claims'
+    ),
+
+    requests as (select * from {{ source("provenance", "inference_requests") }} as requests),
+
+    attempts as (select * from {{ source("provenance", "inference_attempts") }} as attempts),
+
+    decisions as (select * from {{ source("provenance", "inference_decisions") }} as decisions),
+
+    policies as (
+        select * from {{ source("provenance", "inference_acceptance_policies") }} as policies
+    ),
+
+    contracts as (
+        select * from {{ source("provenance", "inference_task_contracts") }} as contracts
+    ),
+
+    routes as (select * from {{ source("provenance", "inference_routes") }} as routes),
+
+    profiles as (select * from {{ source("provenance", "inference_profiles") }} as profiles),
+
+    -- What may be asked about, with where it stands.
+    staged as (
+        select
+            'publication_comparison_value' as claim_type,
+            comparisons.publication_comparison_key as subject_key,
+            'pubmed' as source_family,
+            comparisons.record_id as source_native_id,
+            comparisons.source_version_id,
+            comparisons.source_artifact_key,
+            comparisons.content_sha256,
+            comparisons.immutable_uri,
+            comparisons.source_quote,
+            comparisons.pointer,
+            comparisons.record_number,
+            comparisons.received_at
+        from {{ ref("stg_pubmed__comparisons") }} as comparisons
+    ),
+
+    read as (
+        select
+            uses.*,
+            uses.named[1] as claim_type,
+            uses.named[2] as subject_key,
+            uses.named[3] as fact_path,
+            requests.task_id,
+            requests.contract_revision,
+            requests.input_sha256,
+            attempts.route_id,
+            attempts.route_revision,
+            attempts.profile_id,
+            attempts.profile_revision,
+            attempts.schema_valid,
+            attempts.parsed_output ->> 'value' as value_text,
+            nullif(attempts.parsed_output ->> 'unit', 'not_stated') as unit,
+            attempts.parsed_output ->> 'quote' as quote,
+            case
+                when jsonb_typeof(attempts.parsed_output -> 'confidence') = 'number'
+                then least(greatest((attempts.parsed_output ->> 'confidence')::numeric, 0), 1)
+            end as confidence,
+            decisions.decision,
+            decisions.decided_by,
+            decisions.decided_at,
+            -- Without rules the validator looks at the form alone, which verifies nothing.
+            case
+                when decisions.decision = 'rejected'
+                then 'fail'
+                when
+                    decisions.decided_by = 'deterministic_validator'
+                    and coalesce(policies.policy -> 'rules', '[]') = '[]'
+                then 'abstain'
+                else 'pass'
+            end as verdict,
+            contracts.high_impact,
+            contracts.prompt_sha256,
+            routes.is_active,
+            routes.owner,
+            profiles.model_name,
+            requests.input_artifact_keys
+        from uses
+        left join requests on requests.request_key = uses.request_key
+        left join attempts on attempts.attempt_id = uses.attempt_id
+        left join
+            decisions
+            on decisions.decision_id = uses.decision_id
+            and decisions.attempt_id = uses.attempt_id
+        left join policies on policies.policy_hash = decisions.policy_hash
+        left join
+            contracts
+            on contracts.task_id = requests.task_id
+            and contracts.contract_revision = requests.contract_revision
+        left join
+            routes
+            on routes.route_id = attempts.route_id
+            and routes.route_revision = attempts.route_revision
+        left join
+            profiles
+            on profiles.profile_id = attempts.profile_id
+            and profiles.profile_revision = attempts.profile_revision
+    ),
+
+    final as (
+        select
+            read.target_key as claim_id,
+            read.claim_type,
+            read.subject_key,
+            read.fact_path,
+            read.value_text,
+            {{ tidegate.to_number("read.value_text") }} as value_num,
+            read.unit,
+            coalesce(
+                staged.source_artifact_key, 'artifact:sha256:' || read.input_artifact_keys[1]
+            ) as source_artifact_key,
+            staged.source_version_id,
+            staged.source_family,
+            'model_inferred'::text as source_authority_tier,
+            'text_quote'::text as locator_shape,
+            -- Words that are not in the source are no place in it.
+            case
+                when position(read.quote in staged.source_quote) > 0
+                then
+                    jsonb_build_object(
+                        'exact',
+                        read.quote,
+                        'record',
+                        staged.record_number,
+                        'pointer',
+                        staged.pointer
+                    )
+            end as locator,
+            read.quote as source_text,
+            'exact_span'::text as source_text_coverage,
+            'en'::character(2) as language_code,
+            'inference'::text as produced_by,
+            null::text as parser_version,
+            read.attempt_id,
+            coalesce(
+                read.decision = 'accepted'
+                and read.schema_valid
+                and staged.content_sha256 = any(read.input_artifact_keys),
+                false
+            ) as canonical_bound,
+            coalesce(read.high_impact, true) as high_impact,
+            read.decided_at as recorded_at,
+            staged.source_native_id,
+            'strong'::text as version_semantics,
+            staged.immutable_uri,
+            null::text as live_url,
+            staged.content_sha256 as content_hash,
+            'sha256'::text as content_hash_algorithm,
+            staged.received_at as observed_at,
+            staged.received_at as fetched_at,
+            null::text as supersedes_artifact_key,
+            read.target_relation,
+            read.target_key,
+            read.request_key,
+            read.input_sha256,
+            read.input_artifact_keys,
+            read.decision_id,
+            read.decided_by,
+            read.verdict,
+            read.confidence,
+            read.task_id,
+            read.contract_revision,
+            read.prompt_sha256,
+            read.route_id,
+            read.route_revision,
+            read.is_active,
+            read.owner,
+            read.profile_id,
+            read.profile_revision,
+            read.model_name
+        from read
+        left join
+            staged on staged.claim_type = read.claim_type and staged.subject_key = read.subject_key
+    )
+
+select *
+from final
