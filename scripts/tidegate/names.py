@@ -18,6 +18,9 @@ longer names until two of them meet."""
 SAMPLE_CAP = 25
 """One cap for sample keys and row numbers everywhere (design §7)."""
 
+MAX_SHOWN = 100
+"""Characters of a partner's name in a message; a header may hold a page of text."""
+
 GOVERNANCE = "governance"
 LANDING = "landing"
 CURATION = "curation"
@@ -74,3 +77,16 @@ def catalog_model(family: str) -> str:
 def provenance_model(family: str) -> str:
     """The model that holds the receipts of a family's rows."""
     return f"q_provenance__{checked_family(family)}"
+
+
+def printable(text: str) -> str:
+    """Text on one line and without effect on a terminal: controls are escaped."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def shown(name: str) -> str:
+    """A name that somebody else chose, as a message can hold it: printable, and cut if long."""
+    told = printable(name[:MAX_SHOWN])
+    return told if len(name) <= MAX_SHOWN else f"{told}… ({len(name)} characters)"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.deliveries.routing import SourceFile, Unrouted, list_files, printable, route
+from tidegate.deliveries.routing import SourceFile, Unrouted, list_files, route
 from tidegate.errors import UsageError
 
 PATTERNS = {
@@ -142,6 +142,7 @@ def test_a_path_that_may_not_be_read_is_an_error(
         (b"two words.csv", "two words.csv"),
     ],
 )
-def test_names_are_text_of_one_line(name: bytes, shown: str) -> None:
+def test_names_are_text_of_one_line(tmp_path: Path, name: bytes, shown: str) -> None:
     """What the ledger and a terminal cannot hold is escaped; everything else is as it is."""
-    assert printable(os.fsdecode(name)) == shown
+    (tmp_path / os.fsdecode(name)).write_text("x")
+    assert [one.name for one in list_files([tmp_path]).files] == [shown]

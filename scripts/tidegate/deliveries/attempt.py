@@ -63,7 +63,8 @@ def process(job: Job) -> FileOutcome:
         _fail(job, RunReason.STORAGE_ERROR, str(error))
     found = detection.after_run(job.conn, job.run.run_id, job.contract)
     anomalies = tuple(f"anomaly in {one.sentence}" for one in found if one.anomalous)
-    return replace(outcome_of(job.conn, job.run.run_id), warnings=anomalies)
+    outcome = outcome_of(job.conn, job.run.run_id)
+    return replace(outcome, warnings=(*outcome.warnings, *anomalies))
 
 
 def _fail(job: Job, reason: RunReason, detail: str) -> None:

@@ -9,7 +9,7 @@ from tidegate.deliveries.job import Halt, Job
 from tidegate.deliveries.parse_step import Read
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
-from tidegate.names import SAMPLE_CAP
+from tidegate.names import SAMPLE_CAP, shown
 
 
 def govern(job: Job, read: Read) -> None:
@@ -58,4 +58,4 @@ def govern(job: Job, read: Read) -> None:
 def _names(fields: Iterable[str]) -> str:
     names = sorted(set(fields))
     more = len(names) - SAMPLE_CAP
-    return ", ".join(names[:SAMPLE_CAP]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(shown, names[:SAMPLE_CAP])) + (f" and {more} more" if more > 0 else "")

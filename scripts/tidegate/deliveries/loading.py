@@ -113,6 +113,7 @@ def _conforms(column: Column, tally: Tally) -> bool:
     enum = column.keys.enum
     return (
         (not column.required or proof.no_nulls(tally))
+        and column.fits_key(tally)
         and (enum is None or proof.inside(tally, enum))
         and proof.all_convert(tally, column.type, column.keys.parse)
     )

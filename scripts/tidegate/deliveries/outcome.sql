@@ -35,6 +35,19 @@ select
             and m.dataset = r.dataset
             and m.origin = 'delivery'
             and m.delivery_id > r.delivery_id
-    ) as superseded_by
+    ) as superseded_by,
+    array(
+        select warned.rule ->> 'id'
+        from jsonb_array_elements(r.validation -> 'rules') with ordinality as warned(rule, place)
+        where
+            r.status = 'accepted'
+            and (
+                warned.rule ->> 'status' = 'warning'
+                or warned.rule ->> 'status' = 'not_evaluated'
+                and warned.rule ->> 'severity' = 'warning'
+                and r.validation ->> 'allow_empty' = 'false'
+            )
+        order by warned.place
+    ) as warned
 from governance.runs as r
 where r.run_id = %s

@@ -7,9 +7,17 @@ from pathlib import Path
 from tidegate.deliveries.report import Change, FileOutcome
 from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
+from tidegate.names import SAMPLE_CAP
 
 _OUTCOME = (Path(__file__).parent / "outcome.sql").read_text(encoding="utf-8")
 _FINE = (RunStatus.ACCEPTED, RunStatus.DUPLICATE)
+
+
+def _warnings(rules: list[str]) -> tuple[str, ...]:
+    if not rules:
+        return ()
+    told = ", ".join(rules[:SAMPLE_CAP])
+    return (f"rules that warn: {told} (`tidegate review list`)",)
 
 
 def outcome_of(conn: Connection, run_id: int) -> FileOutcome:
@@ -37,6 +45,7 @@ def outcome_of(conn: Connection, run_id: int) -> FileOutcome:
         quarantine_reasons=row[10] or {},
         reference=row[11],
         superseded_by=row[12],
+        warnings=_warnings(row[13]),
         drift=tuple(Change(*change) for change in changes),
         exit_code=0 if status in _FINE else 1,
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tidegate.errors import UsageError
+from tidegate.names import printable
 
 _TOKENS = (("**/", "(?:.*/)?"), ("**", ".*"), ("*", "[^/]*"), ("?", "[^/]"))
 
@@ -84,7 +85,7 @@ def list_files(paths: Sequence[Path]) -> Found:
             files += inside.files
             unreadable += inside.unreadable
         else:
-            files.append(SourceFile(path, printable(path.name)))
+            files.append(SourceFile(path, _text(path.name)))
     if not files and not unreadable:
         raise UsageError(
             "There is no file in " + ", ".join(str(path) for path in paths) + ".",
@@ -145,15 +146,12 @@ class _Walk:
         self.unreadable.append(Unreadable(name, f"cannot be looked into: {error.strerror}"))
 
     def _name(self, path: Path) -> str:
-        return printable(path.relative_to(self._root).as_posix())
+        return _text(path.relative_to(self._root).as_posix())
 
 
-def printable(name: str) -> str:
-    """A name as ledger and screen can hold it: controls and bytes that are no text, escaped."""
-    text = os.fsencode(name).decode("utf-8", "backslashreplace")
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )
+def _text(name: str) -> str:
+    """A file's name as ledger and screen can hold it: bytes that are no text are escaped, too."""
+    return printable(os.fsencode(name).decode("utf-8", "backslashreplace"))
 
 
 def route(source: SourceFile, patterns: Mapping[str, Sequence[str]]) -> str | Unrouted:

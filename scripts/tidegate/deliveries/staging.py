@@ -26,6 +26,8 @@ from tidegate.ledger.roles import Role
 
 SCHEMA = "landing_stage"
 _FETCHED = 5000
+_KEY_BYTES = 2600
+"""PostgreSQL's B-tree takes 2,704 bytes an entry, and refuses the statement beyond."""
 _WRITTEN = 200
 
 
@@ -41,6 +43,14 @@ class Column:
     type: PgType
     keys: DatasetColumnKeys
     required: bool
+    key_bytes: int | None = None
+    """Of a part of the key: how long it may be, since an index holds the whole key."""
+
+    def fits_key(self, tally: Tally | None) -> bool:
+        """Whether no value can be too long for the key's index."""
+        if self.key_bytes is None:
+            return True
+        return tally is not None and 4 * (tally.longest or 0) <= self.key_bytes
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,7 @@ def stage_of(run_id: int, contract: DatasetContract) -> Stage:
                 column.type,
                 column.keys,
                 column.keys.required or column.name in key,
+                _KEY_BYTES // len(key) if column.name in key else None,
             )
             for column in contract.columns
         ),
@@ -171,6 +182,12 @@ def judge(conn: Connection, stage: Stage, tallies: Mapping[str, Tally] | None = 
             good.append(sql.SQL("({} is null or {})").format(name, how.valid))
             wrong = sql.SQL("{} is not null and not {}").format(name, how.valid)
             failures.append(_failure(column, how.reason, wrong))
+        if not column.fits_key(tally):
+            long = sql.SQL("coalesce(octet_length({}) > {}, false)").format(
+                name, sql.Literal(column.key_bytes)
+            )
+            good.append(sql.SQL("not {}").format(long))
+            failures.append(_failure(column, _code(Reason.TOO_LONG), long))
         if column.keys.enum is not None and column.required:
             good.append(sql.SQL("not {}").format(outside_enum(column)))
             failures.append(_failure(column, _code(Reason.NOT_IN_ENUM), outside_enum(column)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
-from tidegate.names import SAMPLE_CAP
+from tidegate.names import SAMPLE_CAP, shown
 
 
 def as_text(report: LandingReport) -> str:
@@ -43,7 +43,7 @@ def _file(outcome: FileOutcome) -> list[str]:
         for reason, count in sorted(outcome.quarantine_reasons.items())
     ]
     lines += [
-        f"            drift: {change.kind} {change.field} ({change.reason},"
+        f"            drift: {change.kind} {shown(change.field)} ({change.reason},"
         f" {change.classification}): {change.resolution}"
         for change in outcome.drift[:SAMPLE_CAP]
     ]

@@ -131,7 +131,9 @@ def _resumed(report: Any) -> None:
 
 
 def _line(row: DriftRow) -> str:
+    from tidegate.names import shown
+
     return (
-        f"run {row.run_id}  {row.dataset}.{row.field}: {row.kind} ({row.reason_code}, "
+        f"run {row.run_id}  {row.dataset}.{shown(row.field)}: {row.kind} ({row.reason_code}, "
         f"{row.classification}) {row.resolution}"
     )

@@ -19,12 +19,14 @@ from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.header import lay_out, read_header
 from tidegate.deliveries.parsing.lines import LineReader, Window
 from tidegate.deliveries.parsing.records import (
+    WIDE,
     Batch,
     Layout,
     Limits,
     Malformed,
     Refusal,
     SourceColumn,
+    too_wide,
 )
 from tidegate.deliveries.parsing.source import Source
 from tidegate.deliveries.parsing.splitting import columns_of, masked
@@ -113,7 +115,8 @@ class CsvReader:
     def _plain(self, window: Window) -> Batch | None:
         """The window as a whole, if every line is one record of regular fields; else None."""
         dialect = self._dialect
-        body = None if dialect.escape or dialect.comment else window.plain_body()
+        judged = dialect.escape or dialect.comment or len(self._columns) > WIDE
+        body = None if judged else window.plain_body()
         body = body and self._utf8(body)
         if not body or len(body) > self.limits.field_bytes:
             return None
@@ -234,6 +237,8 @@ class CsvReader:
                 return None, Reason.INVALID_ENCODING
         if self._doubled.within(self._doubled.fields(tokens)):
             return None, Reason.DUPLICATE_KEY
+        if too_wide([tokens[place] for place in self.layout.positions if place is not None]):
+            return None, Reason.FIELD_TOO_LARGE
         return tokens, None
 
     def _skipped(self, line: bytes, width: int) -> bool:

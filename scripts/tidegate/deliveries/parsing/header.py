@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from tidegate.deliveries.parsing.dialect import Dialect
 from tidegate.deliveries.parsing.exact import ExactParser, NeedMoreLines
 from tidegate.deliveries.parsing.lines import LineReader, Window
-from tidegate.deliveries.parsing.records import Layout, Limits, Refusal, SourceColumn
+from tidegate.deliveries.parsing.records import (
+    MAX_NAME,
+    Layout,
+    Limits,
+    Refusal,
+    SourceColumn,
+)
 from tidegate.deliveries.reasons import Reason
+from tidegate.names import SAMPLE_CAP, shown
 
 _SEPARATORS = re.compile(r"[\s_\-.\u200b\u200c\u200d\u2060\ufeff]+")
 
@@ -26,20 +33,34 @@ def header_problem(fields: Sequence[str]) -> Refusal | None:
     """Why a header is ambiguous, or None. Names of columns are no values and may be shown."""
     blank = [str(place) for place, name in enumerate(fields, 1) if not name.strip()]
     if blank:
-        return Refusal(Reason.BLANK_HEADER, f"no name at position {', '.join(blank)}")
+        return Refusal(Reason.BLANK_HEADER, f"no name at position {_some(blank)}")
+    long = [str(place) for place, name in enumerate(fields, 1) if len(name) > MAX_NAME]
+    if long:
+        told = f"more than {MAX_NAME} characters at position {_some(long)}"
+        return Refusal(Reason.MALFORMED_HEADER, told)
     twice = [name for name, count in Counter(fields).items() if count > 1]
     if twice:
-        places = "; ".join(f"{name!r} at {_places(fields, name)}" for name in twice)
-        return Refusal(Reason.DUPLICATE_HEADER, places)
+        places = [f"{_quoted(name)} at {_places(fields, name)}" for name in twice]
+        return Refusal(Reason.DUPLICATE_HEADER, _some(places, "; "))
     alike: dict[str, list[str]] = defaultdict(list)
     for name in fields:
         alike[normalised(name)].append(name)
     colliding = [
-        f"{' and '.join(map(repr, names))} are both {form!r}"
+        f"{' and '.join(map(_quoted, names))} are both {_quoted(form)}"
         for form, names in alike.items()
         if len(names) > 1
     ]
-    return Refusal(Reason.HEADER_COLLISION, "; ".join(colliding)) if colliding else None
+    return Refusal(Reason.HEADER_COLLISION, _some(colliding, "; ")) if colliding else None
+
+
+def _quoted(name: str) -> str:
+    return f"'{shown(name)}'"
+
+
+def _some(found: Sequence[str], mark: str = ", ") -> str:
+    """What was found, as far as a message holds it."""
+    more = len(found) - SAMPLE_CAP
+    return mark.join(found[:SAMPLE_CAP]) + (f" and {more} more" if more > 0 else "")
 
 
 def lay_out(
@@ -69,7 +90,7 @@ def lay_out(
 
 
 def _places(fields: Sequence[str], name: str) -> str:
-    return ", ".join(str(place) for place, other in enumerate(fields, 1) if other == name)
+    return _some([str(place) for place, other in enumerate(fields, 1) if other == name])
 
 
 @dataclass(frozen=True)

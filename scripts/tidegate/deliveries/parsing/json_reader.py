@@ -20,12 +20,15 @@ from tidegate.deliveries.parsing.json_strict import (
 from tidegate.deliveries.parsing.lines import LineReader
 from tidegate.deliveries.parsing.raw import RawRecord
 from tidegate.deliveries.parsing.records import (
+    MAX_NAME,
+    WIDE,
     Batch,
     Layout,
     Limits,
     Malformed,
     Refusal,
     SourceColumn,
+    too_wide,
 )
 from tidegate.deliveries.parsing.source import Source
 from tidegate.deliveries.reasons import Reason
@@ -79,7 +82,7 @@ class JsonReader:
     def layout(self) -> Layout:
         """Members have no order: only missing and unknown names can differ."""
         names = tuple(column.name for column in self._columns)
-        read = self.records_read > 0
+        read = self._readable > 0
         return Layout(
             fields=(*names, *self._unknown),
             positions=tuple(range(len(names))),
@@ -147,6 +150,8 @@ class JsonReader:
         """Why a readable value is no record of this dataset."""
         if self._needs_object and not isinstance(record.value, dict):
             return Reason.NOT_AN_OBJECT
+        if not self._fits(record.value):
+            return Reason.FIELD_TOO_LARGE
         if "\\u0000" in record.text and json_strict.holds_nul(record.value):
             return Reason.NUL_BYTE
         return None
@@ -163,17 +168,32 @@ class JsonReader:
             if found is not MISSING:
                 self._present[place] = True
             value: Value = None if found is MISSING else found  # type: ignore[assignment]
-            if value is None:
-                text = None
-            elif self._columns[place].is_json:
-                text = json_strict.as_json(value)
-            else:
-                text = json_strict.as_text(value)
+            text = self._text(place, value)
             _count(self._tallies[place], value)
             fields.append(NULL if text is None else escape(text.encode()))
         if not self._takes_whole and isinstance(record.value, dict):
             self._note_unknown(record.value)
         return b"\t".join(fields) + b"\n"
+
+    def _text(self, place: int, value: Value) -> str | None:
+        """A member as the text of its column."""
+        if value is not None and self._columns[place].is_json:
+            return json_strict.as_json(value)
+        return json_strict.as_text(value)
+
+    def _fits(self, value: Value) -> bool:
+        """Whether names and members fit into what the ledger and a row hold."""
+        if (
+            isinstance(value, dict)
+            and not self._takes_whole
+            and max(map(len, value), default=0) > MAX_NAME
+        ):
+            return False
+        if len(self._paths) <= WIDE:
+            return True
+        found = [json_strict.resolve(value, path) for path in self._paths]
+        texts = [None if one is MISSING else self._text(n, one) for n, one in enumerate(found)]  # type: ignore[arg-type]
+        return not too_wide([(text or "").encode() for text in texts])
 
     def _note_unknown(self, record: dict[str, Value]) -> None:
         if record.keys() <= self._known:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tidegate.deliveries.copytext import unescape
@@ -10,6 +10,26 @@ from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing.rows import WRITTEN, Form, Rows
 from tidegate.deliveries.reasons import Reason
 from tidegate.errors import Rejected
+
+MAX_NAME = 500
+"""Characters of a name that a partner gives; the ledger has an index over names of changes."""
+WIDE = 300
+"""Up to so many columns any record fits into a row of PostgreSQL: long values are kept outside."""
+_ROW_BYTES = 8000
+_INLINE = 24
+_POINTER = 18
+
+
+def too_wide(fields: Sequence[bytes]) -> bool:
+    """Whether a record cannot be a row of PostgreSQL, which has to fit into a page (case A24).
+
+    A value of more than 24 bytes is kept outside of the row, for a pointer of 18.
+    """
+    if len(fields) <= WIDE:
+        return False
+    sizes = (len(field) + 1 for field in fields)
+    row = sum(size if size <= _INLINE else _POINTER for size in sizes)
+    return row + len(fields) // 8 > _ROW_BYTES
 
 
 @dataclass(frozen=True)
