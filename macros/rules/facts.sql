@@ -7,7 +7,9 @@
             'columns',
             coalesce(jsonb_object_agg(f.name, to_jsonb(f) order by f.position), '{}'),
             'unique_keys',
-            ({{ tidegate.rule_unique_keys("min(f.relation)") }})
+            ({{ tidegate.rule_unique_keys("min(f.relation)") }}),
+            'hides_rows',
+            row_security_active(min(f.relation))
         )::text as facts
     from
         (

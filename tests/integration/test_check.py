@@ -205,6 +205,38 @@ def test_a_login_with_one_connection_and_select_alone_is_enough(
     assert "  failed         key    unique: 2 rows; 1 group; row numbers 1, 2" in out.splitlines()
 
 
+def test_rows_that_row_security_hides_have_not_passed(
+    check: Any, empty_database: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the table itself with a remedy, of a table below a view as a statement refused."""
+    setup = (
+        TABLE + "alter table shop.orders enable row level security;"
+        "create policy own on shop.orders using (n = 1);"
+        "create view shop.seen with (security_invoker) as select * from shop.orders;"
+        "create view shop.all_of_it as select * from shop.orders;"
+    )
+    check(POLICY, "--relation", "shop.orders", setup=setup)
+    with login(empty_database) as tenant:
+        with empty_database.connect() as conn:
+            user = sql.Identifier(conninfo_to_dict(tenant.conninfo)["user"])
+            conn.execute(sql.SQL("grant usage on schema shop to {}").format(user))
+            conn.execute(sql.SQL("grant select on all tables in schema shop to {}").format(user))
+        monkeypatch.setenv("DATABASE_URL", tenant.conninfo)
+        assert check(POLICY, "--relation", "shop.orders") == (
+            2,
+            "",
+            "Error [usage]: Row security hides rows of shop.orders from this role: what it does"
+            " not see would count as passed.\n"
+            "Judge it as its owner or as a role with BYPASSRLS, or judge a view that shows what is"
+            " meant.\n"
+            "Serving views unchanged.\n",
+        )
+        code, out, _ = check(POLICY, "--relation", "shop.seen")
+        assert (code, out.count("InsufficientPrivilege [42501]")) == (2, 3)
+        code, out, _ = check(POLICY, "--relation", "shop.all_of_it")
+        assert (code, out.partition(",")[0]) == (1, "shop.all_of_it: 3 rows")
+
+
 def test_a_connection_string_that_is_none_is_told_without_its_password(
     check: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

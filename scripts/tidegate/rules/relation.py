@@ -52,7 +52,7 @@ class Facts:
 
 
 def read_facts(conn: Connection, relation: Relation) -> Facts:
-    """Ask the catalogue; raise UsageError where there is no such relation."""
+    """Ask the catalogue; raise UsageError where there is no such relation, or not all of it."""
     query = render("rule_facts", relation.schema, relation.name)
     row = conn.execute(query.encode()).fetchone()
     if row is None:
@@ -60,4 +60,12 @@ def read_facts(conn: Connection, relation: Relation) -> Facts:
             f"There is no table or view {relation}.",
             remedy="Name it as schema.table, and check that the role may see it.",
         )
-    return Facts(json.loads(row[0]))
+    facts = Facts(json.loads(row[0]))
+    if facts.raw["hides_rows"]:
+        raise UsageError(
+            f"Row security hides rows of {relation} from this role: what it does not see would"
+            " count as passed.",
+            remedy="Judge it as its owner or as a role with BYPASSRLS, or judge a view that shows"
+            " what is meant.",
+        )
+    return facts

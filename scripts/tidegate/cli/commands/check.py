@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from tidegate.warehouse import Warehouse
 
 
+# Where row security would hide rows of a table below a view, the server refuses instead.
+_SNAPSHOT = (
+    "set transaction isolation level repeatable read, read only; set local row_security to off"
+)
+
+
 @click.command()
 @click.argument("families", nargs=-1)
 @click.option("--serving", is_flag=True, help="Judge what readers see instead of the candidates.")
@@ -135,7 +141,7 @@ def _judge(
 
     with ExitStack() as stack:
         conn = stack.enter_context(warehouse.transaction())
-        conn.execute("set transaction isolation level repeatable read, read only")
+        conn.execute(_SNAPSHOT)
         found = _relation(conn, relation)
         unique = any(rule.type == "unique" for rule in policy.rules)
         workers = _workers(stack, warehouse, conn) if unique else []
@@ -164,7 +170,7 @@ def _workers(
         # A login may have one connection only: uniqueness is judged after the scan then.
         return []
     exported = conn.execute("select pg_export_snapshot()").fetchone()
-    worker.execute("set transaction isolation level repeatable read, read only")
+    worker.execute(_SNAPSHOT)
     snapshot = sql.Literal(exported[0] if exported else "")
     worker.execute(sql.SQL("set transaction snapshot {}").format(snapshot))
     return [worker]
