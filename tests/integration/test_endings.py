@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dbt.cli.main import dbtRunner, dbtRunnerResult
 
 from command_line import CommandLine
 from landing_project import make_project
@@ -106,6 +107,18 @@ def test_nothing_is_claimed_where_the_server_cannot_be_asked(
 
     monkeypatch.setattr(refresh, "refresh", ends)
     assert tidegate.run("refresh").err == said
+
+
+def test_an_interrupt_while_dbt_works_ends_the_command(
+    tidegate: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dbt reports it as a failure of its own: no family is held back for it, and none goes on."""
+    folder = tidegate.project / "shop"
+    assert tidegate.run("init", str(folder)).code == 0
+    interrupted = dbtRunnerResult(success=False, exception=KeyboardInterrupt())
+    monkeypatch.setattr(dbtRunner, "invoke", lambda *_, **__: interrupted)
+    done = CommandLine(folder, tidegate.warehouse).run("refresh")
+    assert (done.code, done.err) == (2, "\nInterrupted. Serving views unchanged.\n")
 
 
 def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(tidegate: CommandLine) -> None:

@@ -123,7 +123,11 @@ class DbtProject:
         ]
         with _dbt_environment():
             runner = dbtRunner(manifest=manifest, callbacks=[_listener(built)] if built else None)
-            return runner.invoke([*quiet, arguments[0], *arguments[1:], *place])
+            result = runner.invoke([*quiet, arguments[0], *arguments[1:], *place])
+        if isinstance(result.exception, KeyboardInterrupt):
+            # dbt makes a failed command of it; whoever pressed Ctrl-C means the whole of it.
+            raise result.exception
+        return result
 
 
 def _listener(built: Callable[[str, str], None]) -> Callable[[Any], None]:
