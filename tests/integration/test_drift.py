@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import subprocess
 from pathlib import Path
 
@@ -74,6 +77,49 @@ def test_an_approved_change_waits_for_the_yaml_and_resumes_when_its_hash_is_seen
     assert project.query("select distinct resolution from governance.drift_changes") == [
         ("approved",)
     ]
+
+
+ODD = (
+    "Unit Price",
+    "SELECT",
+    "_delivery_id",
+    "\u00fcn\u00ef",
+    "\u4ef7\u683c",
+    "2nd",
+    'x"y',
+    "\x1b[2J",
+    "a/b~c",
+)
+PLAIN = ("unit_price", "select_2", "delivery_id", "uni", "field", "c_2nd", "x_y", "c_2j", "a_b_c")
+
+
+@pytest.mark.parametrize("format_", ["csv", "jsonl"])
+def test_a_field_whose_name_is_no_column_s_can_be_approved(
+    project: LandingProject, format_: str
+) -> None:
+    """The patch gives it a plain name, and the partner's own as what it is found by."""
+    names = [*ODD, "n" * 70]
+    path = project.folder / "contracts" / "datasets" / "shop.yml"
+    path.write_text(path.read_text("utf-8").replace("type: csv", f"type: {format_}"), "utf-8")
+    values = [1, "tea", 2, *(f"v{number}" for number in range(len(names)))]
+    fields = ["id", "item", "qty", *names]
+    if format_ == "csv":
+        text = io.StringIO()
+        csv.writer(text).writerows((fields, values))
+        content = text.getvalue()
+    else:
+        content = json.dumps(dict(zip(fields, values, strict=True)))
+    outcome = project.land("orders/odd.csv", content)
+    done = approve(project, outcome)
+    subprocess.run(["git", "init", "-q"], cwd=project.folder, check=True)
+    subprocess.run(["git", "apply", str(done.patch_path)], cwd=project.folder, check=True)
+    report = resume(project.settings, project.warehouse)
+    assert [(one.status, one.accepted) for one in report.files] == [(RunStatus.ACCEPTED, 1)]
+    plain = [*PLAIN, "n" * 50]
+    columns = load_project(project.folder).datasets["orders"].columns
+    assert [column.name for column in columns[3:]] == plain
+    (row,) = project.query(f"select {', '.join(plain)} from landing.orders")
+    assert list(row) == values[3:]
 
 
 def test_yaml_that_nobody_approved_parks_the_delivery_until_it_is_promoted(

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import difflib
 import io
+import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from tidegate.contracts import load_project
+from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.keys import ChangeKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.errors import UsageError
@@ -32,6 +35,8 @@ TYPES = {
     "json": "jsonb",
 }
 """The type a patch declares for an observed logical type; anything else is text."""
+_STEM = 50
+"""Characters of a name that is made, so that a number still fits behind it."""
 _TYPE_KINDS = (ChangeKind.TYPE_WIDENED, ChangeKind.TYPE_CHANGED)
 _ADDED = (ChangeKind.FIELD_ADDED_NULLABLE, ChangeKind.FIELD_ADDED_REQUIRED)
 
@@ -111,14 +116,37 @@ def _apply(table: Any, change: Wanted) -> None:
     place = next((i for i, column in enumerate(columns) if column["name"] == change.field), None)
     data_type = TYPES.get(change.logical, "text")
     if change.kind in _ADDED and place is None:
-        columns.append(
-            {
-                "name": change.field,
-                "data_type": data_type,
-                "description": "Added by an approved schema change; describe it.",
-            }
-        )
+        columns.append(_added(table, change.field, data_type))
     elif change.kind is ChangeKind.FIELD_REMOVED and place is not None:
         del columns[place]
     elif change.kind in _TYPE_KINDS and place is not None:
         columns[place]["data_type"] = data_type
+
+
+def _added(table: Any, field: str, data_type: str) -> dict[str, Any]:
+    """A column for a field of the partner; where its name is no column's, it is found by it."""
+    name = _column_name(field, {column["name"] for column in table["columns"]})
+    column: dict[str, Any] = {
+        "name": name,
+        "data_type": data_type,
+        "description": "Added by an approved schema change; describe it.",
+    }
+    if name != field:
+        csv = table["config"]["meta"]["tidegate"]["format"]["type"] == "csv"
+        escaped = field.replace("~", "~0").replace("/", "~1")
+        found_by = {"header": field} if csv else {"path": f"/{escaped}"}
+        column["config"] = {"meta": {"tidegate": found_by}}
+    return column
+
+
+def _column_name(field: str, taken: Collection[str]) -> str:
+    """The field's own name if a column can have it, else one made of its letters and digits."""
+    if column_problem(field, quoted=False) is None:
+        return field
+    letters = unicodedata.normalize("NFKD", field).encode("ascii", "ignore").decode().lower()
+    stem = re.sub("[^a-z0-9]+", "_", letters).strip("_")[:_STEM] or "field"
+    stem = f"c_{stem}" if stem[0].isdigit() else stem
+    names = (stem, *(f"{stem}_{number}" for number in range(2, len(taken) + 3)))
+    return next(
+        name for name in names if name not in taken and column_problem(name, quoted=False) is None
+    )
