@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from landing_project import ORDERS, LandingProject, make_project
-from tidegate.cli.commands import drift, land, prune, quarantine
+from tidegate.cli.commands import anomalies, drift, land, prune, quarantine
 from tidegate.errors import UsageError
 from tidegate.warehouse import Warehouse
 
@@ -185,3 +185,26 @@ def test_prune_is_a_dry_run_until_somebody_answers_for_it(project: LandingProjec
             prune.command, "--dataset", "orders", f"--hold={what}", "--by", "a", "--reason", "r"
         )
         assert isinstance(wrong.exception, UsageError)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (quarantine.command, ["list"]),
+        (quarantine.command, ["stats"]),
+        (drift.command, ["list"]),
+        (anomalies.command, ["list"]),
+    ],
+)
+def test_a_dataset_that_nobody_knows_is_no_empty_answer(
+    project: LandingProject, command: object, words: list[str]
+) -> None:
+    """A name mistyped at night must not read as "nothing is wrong"; what has gone is found."""
+    refused = run(command, *words, "--dataset", "ordres")
+    assert isinstance(refused.exception, UsageError)
+    assert str(refused.exception) == "There is no dataset 'ordres'. There are: notes, orders."
+    assert run(command, *words, "--dataset", "orders").exit_code == 0
+    project.land("orders/1.csv", "id,item,qty\n1,tea,2\n2,jam,x\n")
+    (project.folder / "contracts" / "datasets" / "shop.yml").unlink()
+    if command is quarantine.command:
+        assert "orders" in run(command, *words, "--dataset", "orders").output

@@ -74,6 +74,17 @@ def print_json(document: Any) -> None:
     click.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))
 
 
+def require_dataset(settings: Settings, name: str | None, *, found: bool) -> None:
+    """Raise UsageError where nothing was found of a dataset that no contract declares.
+
+    What a dataset left in the ledger is found though its contract has gone.
+    """
+    from tidegate.contracts import load_project
+
+    if name is not None and not found:
+        load_project(settings.project_dir).dataset(name)
+
+
 def write_report(path: Path, text: str) -> None:
     """Write a file that the command line names; raise UsageError where that cannot be."""
     try:

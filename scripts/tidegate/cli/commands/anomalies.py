@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.session import json_option, opened, print_json
+from tidegate.cli.session import json_option, opened, print_json, require_dataset
 
 if TYPE_CHECKING:
     from tidegate.detection.looking import Anomaly
@@ -34,11 +34,12 @@ def list_(dataset: str | None, everything: bool, severity: str, limit: int, as_j
     """The most severe first."""
     from tidegate.detection import Severity, looking
 
-    _, warehouse = opened()
+    settings, warehouse = opened()
     with warehouse.connect() as conn:
         rows = looking.listed(
             conn, dataset=dataset, everything=everything, least=Severity(severity), limit=limit
         )
+    require_dataset(settings, dataset, found=bool(rows))
     if as_json:
         print_json([asdict(row) for row in rows])
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tidegate.cli.session import json_option, opened, print_json
+from tidegate.cli.session import json_option, opened, print_json, require_dataset
 
 if TYPE_CHECKING:
     from tidegate.deliveries.drift_rows import DriftRow
@@ -26,9 +26,10 @@ def list_(dataset: str | None, everything: bool, as_json: bool) -> None:
     """Changes that wait for an answer, oldest first."""
     from tidegate.deliveries import drift_rows
 
-    _, warehouse = opened()
+    settings, warehouse = opened()
     with warehouse.connect() as conn:
         rows = drift_rows.listed(conn, dataset=dataset, everything=everything)
+    require_dataset(settings, dataset, found=bool(rows))
     if as_json:
         print_json([asdict(row) for row in rows])
     elif not rows:

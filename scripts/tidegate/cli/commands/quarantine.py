@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from tidegate.cli.session import json_option, opened, print_json
+from tidegate.cli.session import json_option, opened, print_json, require_dataset
 
 _STATES = ["held", "reprocessed", "discarded", "all"]
 
@@ -34,10 +34,11 @@ def list_(dataset: str | None, state: str, limit: int, as_json: bool) -> None:
     """Records in the order they were held."""
     from tidegate.deliveries import looking
 
-    _, warehouse = opened()
+    settings, warehouse = opened()
     with warehouse.connect() as conn:
         wanted = None if state == "all" else state
         rows = looking.listed(conn, dataset=dataset, state=wanted, limit=limit)
+    require_dataset(settings, dataset, found=bool(rows))
     if as_json:
         print_json([asdict(row) for row in rows])
         return
@@ -83,10 +84,11 @@ def stats(dataset: str | None, as_json: bool) -> None:
     """Counts by reason, and the quarantine rate of the newest runs."""
     from tidegate.deliveries import looking
 
-    _, warehouse = opened()
+    settings, warehouse = opened()
     with warehouse.connect() as conn:
         rows = looking.statistics(conn, dataset)
         rates = looking.rates(conn, dataset)
+    require_dataset(settings, dataset, found=bool(rows or rates))
     if as_json:
         print_json({"reasons": [asdict(row) for row in rows], "runs": rates})
         return
