@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,42 @@ def test_rules_that_warn_are_told_where_the_delivery_is(project: LandingProject)
     ]
     nothing = project.land("orders/2.csv", HEADER)
     assert nothing.warnings == ("rules that warn: positive (`tidegate review list`)",)
+
+
+def test_a_file_that_cannot_be_read_to_its_end_is_told_as_that(
+    project: LandingProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A share that fails while it is read is no full disk of ours; the next file lands."""
+
+    class Failing(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    paths = [
+        project.write(f"orders/{number}.csv", f"{HEADER}{number},tea,1\n") for number in (1, 2)
+    ]
+    opens = Path.open
+    monkeypatch.setattr(
+        Path,
+        "open",
+        lambda path, *how, **more: Failing() if path == paths[0] else opens(path, *how, **more),
+    )
+    first, second = project.land_paths(paths).files
+    assert (first.exit_code, first.error) == (
+        2,
+        f"{paths[0]} cannot be read to its end: Input/output error. Nothing of it was landed."
+        " Look at the disk or share that it lies on.",
+    )
+    assert second.status is RunStatus.ACCEPTED
+    assert not list(project.settings.artifacts_dir.glob("*.part"))
+
+
+def test_nothing_supersedes_what_an_append_dataset_has(
+    tmp_path: Path, warehouse: Warehouse
+) -> None:
+    """All of its deliveries are shown: that another came later says nothing of a duplicate."""
+    project = make_project(tmp_path, warehouse, "append")
+    project.land("orders/1.csv", HEADER + "1,tea,1\n")
+    project.land("orders/2.csv", HEADER + "2,tea,1\n")
+    again = project.land("orders/3.csv", HEADER + "1,tea,1\n")
+    assert (again.status, again.superseded_by) == (RunStatus.DUPLICATE, None)

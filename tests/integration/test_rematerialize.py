@@ -157,6 +157,27 @@ def test_a_file_that_was_pruned_cannot_be_read_again(project: LandingProject) ->
     assert project.query("select count(*) from governance.runs") == [(1,)]
 
 
+@pytest.mark.parametrize("content", [b"id,item,qty\n1,a,3\n", b"id,item"], ids=["other", "short"])
+def test_a_file_that_is_not_what_was_delivered_is_not_read(
+    project: LandingProject, content: bytes
+) -> None:
+    """A damaged store never becomes rows; the same file landed again mends one that is short."""
+    project.land("orders/1.csv", "id,item,qty\n1,a,2\n")
+    change(project, "numeric(10,2)", "integer")
+    (stored,) = [path for path in project.settings.artifacts_dir.rglob("*") if path.is_file()]
+    stored.chmod(0o600)
+    stored.write_bytes(content)
+    sha256 = stored.parent.name + stored.name
+    said = (
+        f"The artefact {sha256} in the store under {project.settings.artifacts_dir} is not what"
+        " was delivered. Restore the store from its backup, or land the file again."
+    )
+    assert take_up(project) == [(1, 0, 1, said)]
+    project.land("orders/again.csv", "id,item,qty\n1,a,2\n")
+    mended = [(1, 1, 0, "")] if len(content) < 15 else [(1, 0, 1, said)]
+    assert take_up(project) == mended
+
+
 def test_a_policy_that_fails_takes_nothing_up(project: LandingProject) -> None:
     """The run says which rule; the rows stay hidden, and no materialization is left."""
     project.land("orders/1.csv", "id,item,qty\n1,a,2\n2,b,3\n")

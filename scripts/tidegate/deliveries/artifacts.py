@@ -55,7 +55,7 @@ def store(source: Path, root: Path) -> Artifact:
         ) from None
     with stream:
         try:
-            return _store(stream, root)
+            return _store(_chunks(stream, source), root)
         except OSError as error:
             raise EnvironmentFailure(
                 f"{source.name} could not be stored under {root}: {error.strerror}.",
@@ -64,7 +64,18 @@ def store(source: Path, root: Path) -> Artifact:
             ) from None
 
 
-def _store(stream: BinaryIO, root: Path) -> Artifact:
+def _chunks(stream: BinaryIO, source: Path) -> Iterator[bytes]:
+    try:
+        while chunk := stream.read(CHUNK):
+            yield chunk
+    except OSError as error:
+        raise UsageError(
+            f"{source} cannot be read to its end: {error.strerror}.",
+            remedy="Nothing of it was landed. Look at the disk or share that it lies on.",
+        ) from None
+
+
+def _store(chunks: Iterator[bytes], root: Path) -> Artifact:
     root.mkdir(parents=True, exist_ok=True)
     _remove_abandoned(root)
     descriptor, name = tempfile.mkstemp(prefix=".receiving-", suffix=".part", dir=root)
@@ -73,7 +84,7 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
         digest, size, head = hashlib.sha256(), 0, b""
         # Hashing and writing leave the interpreter free: of many chunks, one is hashed meanwhile.
         with os.fdopen(descriptor, "wb") as out, ThreadPoolExecutor(1) as pool:
-            while chunk := stream.read(CHUNK):
+            for chunk in chunks:
                 head = head or chunk[:2]
                 hashed = pool.submit(digest.update, chunk)
                 size += len(chunk)
@@ -85,7 +96,7 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
         sha256 = digest.hexdigest()
         relative = f"{sha256[:2]}/{sha256[2:]}"
         target = root / relative
-        if not target.exists():
+        if not _has_size(target, size):
             target.parent.mkdir(exist_ok=True)
             part.chmod(0o440)
             part.replace(target)
@@ -100,7 +111,7 @@ def _store(stream: BinaryIO, root: Path) -> Artifact:
 def register(conn: Connection, artifact: Artifact) -> None:
     """Say that the artefact is in the store, again if it was pruned; waits for whoever prunes it.
 
-    The caller then looks with `is_stored` whether it still is, and stores it again if not.
+    The caller then looks with `is_whole` whether it still is, and stores it again if not.
     """
     conn.execute(
         "insert into governance.artifacts (sha256, bytes, compression, stored_path)"
@@ -113,6 +124,35 @@ def register(conn: Connection, artifact: Artifact) -> None:
 def is_stored(artifact: Artifact, root: Path) -> bool:
     """Whether the artefact's file is there."""
     return (root / artifact.stored_path).exists()
+
+
+def is_whole(artifact: Artifact, root: Path) -> bool:
+    """Whether the artefact's file is there in its whole length."""
+    return _has_size(root / artifact.stored_path, artifact.bytes)
+
+
+def _has_size(path: Path, size: int) -> bool:
+    try:
+        return path.stat().st_size == size
+    except OSError:
+        return False
+
+
+def require_intact(artifact: Artifact, root: Path) -> None:
+    """Raise EnvironmentFailure where the stored bytes are not those that were delivered."""
+    with opened(root, artifact) as stream:
+        digest = hashlib.sha256()
+        while chunk := stream.read(CHUNK):
+            digest.update(chunk)
+    if digest.hexdigest() != artifact.sha256:
+        raise _damaged(artifact, root)
+
+
+def _damaged(artifact: Artifact, root: Path) -> EnvironmentFailure:
+    return EnvironmentFailure(
+        f"The artefact {artifact.sha256} in the store under {root} is not what was delivered.",
+        remedy="Restore the store from its backup, or land the file again.",
+    )
 
 
 def _remove_abandoned(root: Path) -> None:
@@ -142,4 +182,6 @@ def opened(root: Path, artifact: Artifact) -> Iterator[BinaryIO]:
             remedy="Restore the store from its backup, or land the file again.",
         ) from None
     with stream:
+        if os.fstat(stream.fileno()).st_size != artifact.bytes:
+            raise _damaged(artifact, root)
         yield stream

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import artifacts, attempt, routing, runs, staging, versions
 from tidegate.deliveries.job import Job
@@ -97,12 +98,16 @@ class Lander:
     def _keep(self, source: routing.SourceFile, artifact: artifacts.Artifact) -> None:
         """Store the file again where it was pruned after it was found in the store."""
         root = self.settings.artifacts_dir
-        if not artifacts.is_stored(artifact, root):
+        if not artifacts.is_whole(artifact, root):
             artifacts.store(source.path, root)
 
     def _duplicate(self, source: routing.SourceFile, delivery_id: int) -> FileOutcome:
         run_id = runs.record_duplicate(self.conn, self.contract.name, source.name, delivery_id)
-        return outcome_of(self.conn, run_id)
+        outcome = outcome_of(self.conn, run_id)
+        if self.contract.keys.delivery.kind is DeliveryKind.APPEND:
+            # What came later replaces nothing of it.
+            return replace(outcome, superseded_by=None)
+        return outcome
 
     def resume(self, run: runs.Run) -> FileOutcome | None:
         """Take a parked run on, where anything that it waits for has happened; else None.

@@ -33,7 +33,7 @@ from tidegate.deliveries.layouts import ROWS, Layout
 from tidegate.deliveries.parsing import DeliveryRefused
 from tidegate.deliveries.runs import Connection, Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
-from tidegate.errors import UsageError
+from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit
 from tidegate.ledger import audit
 from tidegate.settings import Settings
@@ -105,6 +105,10 @@ def _delivery(
     if not artifacts.is_stored(last.artifact, settings.artifacts_dir):
         detail = "Its file was pruned: it cannot be read again."
         return TakenUp(contract.name, delivery_id, None, 0, rows, detail)
+    try:
+        artifacts.require_intact(last.artifact, settings.artifacts_dir)
+    except EnvironmentFailure as damaged:
+        return TakenUp(contract.name, delivery_id, None, 0, rows, str(damaged))
     run = runs.start(conn, last, origin=Origin.REPROCESS)
     hit("rematerialize.started")
     again = _Again(conn, contract, run, settings, hiding, rows, by)
