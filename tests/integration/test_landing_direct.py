@@ -49,7 +49,7 @@ ODD = {
 }
 
 
-def contract(name: str) -> str:
+def contract(name: str, declared: str = "{type: csv}") -> str:
     """A dataset with a column of each usual type."""
     options = {
         "id": "config: {meta: {tidegate: {required: true}}}",
@@ -63,6 +63,7 @@ def contract(name: str) -> str:
     ]
     text = ORDERS.replace("KIND", "append").replace("name: orders", f"name: {name}")
     text = text.replace("name: shop", f"name: {name}_source").replace("orders/*", f"{name}/*")
+    text = text.replace("format: {type: csv}", f"format: {declared}")
     return text.split("          - name: id", 1)[0] + "".join(columns)
 
 
@@ -138,6 +139,54 @@ def test_rows_are_the_same_whichever_way_they_take(
     assert land(project, content, "others").status is RunStatus.ACCEPTED
     assert taken == []
     assert everything(project, "orders") == everything(project, "others")
+
+
+DIALECTS: list[tuple[str, str, dict[str, str | None]]] = [
+    ("{type: csv}", ",", {"": None, '""': "", '"a,b"': "a,b", "\\N": "\\N", '"\\N"': "\\N"}),
+    ("{type: csv, null_tokens: []}", ",", {"": "", '""': "", '"a,b"': "a,b", "tea": "tea"}),
+    (
+        "{type: csv, delimiter: ';', quote: \"'\", null_tokens: [NA]}",
+        ";",
+        {"NA": None, "'NA'": "NA", "": "", "'a;b'": "a;b", '"a"': '"a"'},
+    ),
+    ('{type: csv, delimiter: "|", quote: null}', "|", {"": None, '"a"': '"a"', "a\tb": "a\tb"}),
+    (
+        '{type: csv, delimiter: "%", null_tokens: ["\\\\N"]}',
+        "%",
+        {"\\N": None, '"\\N"': "\\N", '"%d"': "%d", "\\.": "\\.", "": ""},
+    ),
+]
+
+
+@pytest.mark.parametrize(("declared", "mark", "items"), DIALECTS)
+@pytest.mark.parametrize("direct", [True, False])
+def test_lines_as_they_stand_mean_the_same_in_any_dialect(
+    project: LandingProject,
+    taken: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    declared: str,
+    mark: str,
+    items: dict[str, str | None],
+    direct: bool,
+) -> None:
+    """Null, empty and quoted texts, into the typed table and into the stage."""
+    for name in ("orders", "others"):
+        project.contract("shop" if name == "orders" else name, contract(name, declared))
+    rows = [
+        mark.join([str(number), list(items)[number % len(items)], *GOOD.split(",")[2:]])
+        for number in range(1, 40)
+    ]
+    content = "\n".join([mark.join(TYPES), *rows]) + "\n"
+    if not direct:
+        monkeypatch.setattr(loading.Loading, "takes", lambda self, batch: False)
+    monkeypatch.setattr(columns, "_LARGE", 0)
+    assert land(project, content).status is RunStatus.ACCEPTED
+    assert sum(taken) == (39 if direct else 0)
+    monkeypatch.setattr(columns, "_LARGE", 1 << 17)
+    monkeypatch.setattr(loading.Loading, "takes", lambda self, batch: False)
+    assert land(project, content, "others").status is RunStatus.ACCEPTED
+    assert everything(project, "orders") == everything(project, "others")
+    assert {row[1] for row in everything(project, "orders")[0]} == set(items.values())
 
 
 def test_a_file_with_other_columns_is_staged_whole(

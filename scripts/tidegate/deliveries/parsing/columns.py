@@ -19,6 +19,8 @@ _MANY = 20_000
 """So many fields are worth looking at together, which needs a library that takes time to load."""
 _LARGE = 1 << 17
 """Bytes of lines of which the same is true."""
+_HUGE = 1 << 22
+"""Bytes of lines with which it would take too much memory: one field may be a byte."""
 _NO_DELIMITERS = b"abcdefghijklmnopqrstuvwxyz0123456789.\\"
 """What COPY takes for no delimiter of text."""
 
@@ -64,7 +66,7 @@ class ColumnWriter:
         no line end but the newlines between its lines.
         """
         form = self._form
-        if form is None or len(body) < _LARGE or self._misread(body, form):
+        if form is None or not _LARGE <= len(body) <= _HUGE or self._misread(body, form):
             return None
         from tidegate.deliveries.parsing.grid import Grid
 
