@@ -15,10 +15,10 @@ from tidegate.deliveries.parsing.records import Batch, Layout, Malformed
 from tidegate.deliveries.parsing.rows import Form, Lines, Rows, Table
 from tidegate.deliveries.parsing.splitting import MASK
 
-_MANY = 20_000
+_MANY = 40_000
 """So many fields are worth looking at together, which needs a library that takes time to load."""
-_LARGE = 1 << 17
-"""Bytes of lines of which the same is true."""
+_LARGE = 3 << 17
+"""Bytes of lines of which the same is true; once it is loaded, fewer are, too."""
 _HUGE = 1 << 22
 """Bytes of lines with which it would take too much memory: one field may be a byte."""
 _NO_DELIMITERS = b"abcdefghijklmnopqrstuvwxyz0123456789.\\"
@@ -57,6 +57,7 @@ class ColumnWriter:
         self._tokens = tuple(dialect.null_tokens - {b""})
         self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
         self._form = _form(dialect, layout)
+        self._least = _LARGE
         self._null = next(iter(dialect.null_tokens), None)
 
     def lines(self, body: bytes, number: int, line: int) -> Batch | None:
@@ -66,8 +67,9 @@ class ColumnWriter:
         no line end but the newlines between its lines.
         """
         form = self._form
-        if form is None or not _LARGE <= len(body) <= _HUGE or self._misread(body, form):
+        if form is None or not self._least <= len(body) <= _HUGE or self._misread(body, form):
             return None
+        self._least = 0
         from tidegate.deliveries.parsing.grid import Grid
 
         grid = Grid.of(body, form.delimiter, form.quote, len(self._layout.fields))
