@@ -121,8 +121,11 @@ def test_an_interrupt_while_dbt_works_ends_the_command(
     assert (done.code, done.err) == (2, "\nInterrupted. Serving views unchanged.\n")
 
 
-def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(tidegate: CommandLine) -> None:
-    """Ctrl-C while the second of three files is on its way, and the same command again."""
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(
+    tidegate: CommandLine, sent: signal.Signals
+) -> None:
+    """Ctrl-C, or a pod that is stopped, while the second of three files is on its way."""
     folder = tidegate.project / "in"
     (folder / "orders").mkdir(parents=True)
     for number in (1, 2, 3):
@@ -140,7 +143,7 @@ def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(tidegate: C
     wait_for(flag)
     flag.unlink()
     wait_for(flag)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(sent)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out, err) == (
         2,
@@ -156,6 +159,43 @@ def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(tidegate: C
         runs = conn.execute("select status, reason from governance.runs order by run_id").fetchall()
     assert rows == [(1,), (2,), (3,)]
     assert runs[:2] == [("accepted", None), ("failed", "interrupted")]
+
+
+def test_who_presses_ctrl_c_twice_is_told_nothing_wrong(
+    tidegate: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second comes while the server is asked what readers see: then that is not known."""
+
+    def ends(*_: Any) -> None:
+        monkeypatch.setattr(Warehouse, "connect", ended_by(KeyboardInterrupt()))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(refresh, "refresh", ends)
+    assert tidegate.run("refresh").err == (
+        "\nInterrupted. What readers see could not be asked:"
+        " `tidegate status` tells it once the server answers.\n"
+    )
+
+
+def test_an_interrupted_command_waits_for_no_thread(tidegate: CommandLine) -> None:
+    """A thread of dbt's may wait for the server for hours; the exit code is told all the same."""
+    program = (
+        "import sys, threading\n"
+        "from tidegate import cli\n"
+        "threading.Thread(target=threading.Event().wait).start()\n"
+        "def interrupt(**_): raise KeyboardInterrupt\n"
+        "cli.root.main = interrupt\n"
+        "cli.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=tidegate.environ(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "Interrupted. Serving views unchanged.\n")
 
 
 def wait_for(flag: Path) -> None:

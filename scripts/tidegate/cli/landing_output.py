@@ -27,12 +27,19 @@ def land_and_tell(
     as_json: bool,
 ) -> LandingReport:
     """Land; where that ends early, what had ended before is printed all the same."""
+    from tidegate.cli.publishing_output import progress
     from tidegate.deliveries.landing import land
     from tidegate.deliveries.report import LandingReport
 
     ended: list[FileOutcome] = []
     try:
-        return land(settings, warehouse, paths, options, ended.append)
+        with progress(as_json) as step:
+
+            def note(outcome: FileOutcome) -> None:
+                ended.append(outcome)
+                step(f"landing; {len(ended)} so far, {outcome.file} the last")
+
+            return land(settings, warehouse, paths, options, note)
     except (Exception, KeyboardInterrupt) as error:
         if ended:
             show(LandingReport(tuple(ended), (), complete=False), as_json=as_json)

@@ -60,7 +60,7 @@ def _told(before: Mapping[str, int], warehouse: Warehouse) -> str:
 
     try:
         after = _heads(warehouse)
-    except (ServerUnreachable, psycopg.Error):
+    except (ServerUnreachable, psycopg.Error, KeyboardInterrupt):
         return UNKNOWN
     moved = [family for family in sorted(after) if after[family] != before.get(family)]
     if not moved:
