@@ -121,6 +121,24 @@ def test_what_is_held_is_read_again_in_bounded_portions(
     assert project.query("select count(*), count(distinct id) from landing.orders") == [(90, 90)]
 
 
+def test_a_large_record_is_kept_whole_and_one_beyond_the_limits_says_so(
+    project: LandingProject,
+) -> None:
+    """What is kept in part cannot be read again: whoever waits for it is told."""
+    large, beyond = "i" * (2 << 20), "i" * (17 << 20)
+    project.land("orders/a.csv", f"id,item,qty\n1,{large},2,3\n2,{beyond},2\n3,c,1\n")
+    rows = project.query(
+        "select reason, raw_truncated, octet_length(raw) from governance.quarantine"
+    )
+    assert rows == [
+        ("too_many_fields", False, len(large) + 6),
+        ("field_too_large", True, 16 << 20),
+    ]
+    (done,) = again(project)
+    assert (done.accepted, done.held) == (0, 2)
+    assert done.detail == "Of 1 only the beginning is kept: land the file again."
+
+
 def test_a_record_that_is_not_there_is_not_passed_over(project: LandingProject) -> None:
     """A number of another dataset, or of none, is a mistake; one that came in before is not."""
     project.land("orders/a.csv", "id,item,qty\n1,a,1\n2,b,1.5\n")

@@ -149,8 +149,9 @@ def _run(again: Again, stage: staging.Stage, ids: Sequence[int]) -> Reprocessed:
     """Everything about one delivery, in one transaction."""
     conn, run, contract = again.conn, again.run, again.contract
     staging.create(conn, stage)
-    read, context = 0, {}
+    read, cut, context = 0, 0, {}
     for records in _held(conn, run.delivery_id, ids):
+        cut += sum(record.raw_truncated for record in records)
         filling.fill(conn, stage, _batches(records, contract))
         read, context = read + len(records), records[0].context
     held = staging.judge(conn, stage)
@@ -184,7 +185,8 @@ def _run(again: Again, stage: staging.Stage, ids: Sequence[int]) -> Reprocessed:
         again.actor,
         {"delivery_id": run.delivery_id, "run_id": run.run_id, "accepted": counts.accepted},
     )
-    return Reprocessed(contract.name, run.delivery_id, run.run_id, counts.accepted, held)
+    detail = f"Of {cut} only the beginning is kept: land the file again." if cut else ""
+    return Reprocessed(contract.name, run.delivery_id, run.run_id, counts.accepted, held, detail)
 
 
 def _accept(again: Again, stage: staging.Stage, counts: Counts) -> None:

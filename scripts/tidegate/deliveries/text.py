@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
-from tidegate.names import SAMPLE_CAP, shown
+from tidegate.names import shown
+
+_CHANGES = 5
+"""Changes of a file that are listed: a folder of files is told in one screen."""
 
 
 def as_text(report: LandingReport) -> str:
@@ -45,10 +48,11 @@ def _file(outcome: FileOutcome) -> list[str]:
     lines += [
         f"            drift: {change.kind} {shown(change.field)} ({change.reason},"
         f" {change.classification}): {change.resolution}"
-        for change in outcome.drift[:SAMPLE_CAP]
+        for change in outcome.drift[:_CHANGES]
     ]
-    if len(outcome.drift) > SAMPLE_CAP:
-        lines.append(f"            drift: {len(outcome.drift) - SAMPLE_CAP} more changes")
+    if len(outcome.drift) > _CHANGES:
+        more = len(outcome.drift) - _CHANGES
+        lines.append(f"            drift: {more} more, see `tidegate drift show {outcome.run_id}`")
     lines += [f"            {warning}" for warning in outcome.warnings]
     return lines
 

@@ -56,7 +56,7 @@ class Limits:
     field_bytes: int = 16 << 20
     record_bytes: int = 32 << 20
     record_lines: int = 1000
-    raw_bytes: int = 1 << 20
+    raw_bytes: int = 16 << 20
     """How much of a malformed record is handed on; the artefact has all of it."""
     json_depth: int = 256
 
