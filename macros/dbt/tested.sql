@@ -26,19 +26,20 @@
 
 {#- Tell dbt while it parses that the running test reads other models, or sources as `source.table`,
     so that it runs after them. What does not exist is left out: dbt would drop the whole test, and
-    the gate says so itself. -#}
+    the gate says so itself. Every node of the project is looked at, for hundreds of tests: so only
+    where there is something to find. -#}
 {%- macro reads(names) -%}
-    {%- if not execute and builtins.ref.manifest -%}
-        {%- for node in builtins.ref.manifest.sources.values() -%}
-            {%- if node.source_name ~ "." ~ node.name in names -%}
-                {%- do builtins.source(node.source_name, node.name) -%}
-            {%- endif -%}
-        {%- endfor -%}
+    {%- if names and not execute and builtins.ref.manifest -%}
+        {%- if "." in names | join -%}
+            {%- for node in builtins.ref.manifest.sources.values() -%}
+                {%- if node.source_name ~ "." ~ node.name in names -%}
+                    {%- do builtins.source(node.source_name, node.name) -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endif -%}
         {%- set known = [] -%}
-        {%- for node in builtins.ref.manifest.nodes.values() -%}
-            {%- if node.resource_type == "model" -%}
-                {%- do known.append(node.name) -%}
-            {%- endif -%}
+        {%- for unique_id in builtins.ref.manifest.nodes if unique_id.startswith("model.") -%}
+            {%- do known.append(unique_id.split(".")[2]) -%}
         {%- endfor -%}
         {%- for name in names if name in known -%} {%- do builtins.ref(name) -%} {%- endfor -%}
     {%- endif -%}
