@@ -14,7 +14,7 @@
         rejected.row_key,
         rejected.gate_id,
         rejected.reason,
-        rejected.attempt_id,
+        {{ "made.attempt_id" if "inference" in slices else "null::text as attempt_id" }},
         now() as quarantined_at
     from
         (
@@ -24,11 +24,8 @@
                     select
                         {{ tidegate.literal(gate_id) }}::text as gate_id,
                         found.row_key,
-                        found.reason,
-                        claims.attempt_id
+                        found.reason
                     from ({{ tidegate.claim_gate(gate_id, ref("claims__" ~ slice)) }}) as found
-                    left join
-                        {{ ref("claims__" ~ slice) }} as claims on claims.claim_id = found.row_key
                     where found.level = 'block'
                     {% if not (loop.last and slice_loop.last) %}
                         union all
@@ -36,6 +33,9 @@
                 {%- endfor %}
             {%- endfor %}
         ) as rejected
+    {%- if "inference" in slices %}
+        left join {{ ref("claims__inference") }} as made on made.claim_id = rejected.row_key
+    {%- endif %}
 {%- endmacro -%}
 
 {#- Outputs of models that were not accepted, by the newest decision on each: an output that breaks its

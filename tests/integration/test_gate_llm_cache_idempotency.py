@@ -107,6 +107,15 @@ def test_every_request_has_its_verdict(conn: Connection) -> None:
     assert result.remediation_hint.startswith("Make the key from task, revision and input")
 
 
+def test_uses_that_another_check_judges_are_left_to_it(conn: Connection) -> None:
+    """By the relation that they are used for; requests and attempts are judged all the same."""
+    elsewhere = {"targets_elsewhere": ["evidence.claims"]}
+    here = {"targets_elsewhere": ["resolution.verifications"]}
+    assert judged(conn, "refused", "revised", arguments=elsewhere).status is Status.PASS
+    assert by_row(judged(conn, "refused", arguments=here)) == {"refused": {"reuse_unaccepted"}}
+    assert by_row(judged(conn, "clash", arguments=elsewhere)) == {"clash": {"request_collision"}}
+
+
 def test_churn_of_rejected_attempts_warns(conn: Connection) -> None:
     """At three; two are none yet, and the contract may set another number."""
     result = judged(conn, "churning")
