@@ -125,6 +125,20 @@ def test_events_are_listed_with_their_state(tidegate: CommandLine, conn: Connect
     assert (newest["subject"], newest["state"], newest["position"]) == ("rates", "waiting", 2)
 
 
+def test_what_failed_before_it_was_delivered_is_listed_as_that(
+    tidegate: CommandLine, conn: Connection
+) -> None:
+    """The kind of the last failure is told while it is one."""
+    enqueue(conn)
+    for state in (
+        "attempts = 2, last_error = 'http_503'",
+        "state = 'delivered', delivered_at = clock_timestamp(), last_error = null",
+    ):
+        conn.execute(f"update governance.outbox_events set {state}")  # type: ignore[call-overload]
+        (line,) = tidegate.run("outbox", "list").out.splitlines()
+        assert line.endswith(" UTC, 2 failed: http_503" if "503" in state else " UTC, 2 failed")
+
+
 @pytest.mark.parametrize("args", [(), ("1", "--all")])
 def test_sending_again_names_what(tidegate: CommandLine, args: tuple[str, ...]) -> None:
     """Numbers or all, not neither and not both."""

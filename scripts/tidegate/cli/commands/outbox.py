@@ -36,7 +36,8 @@ def list_events(state: str | None, limit: int, as_json: bool) -> None:
         told = (
             f"{event.position:>6}  {event.state:9}  {event.topic} {event.subject} ({event.owner})"
         )
-        tried = f", {event.attempts} failed: {event.last_error}" if event.attempts else ""
+        tried = f", {event.attempts} failed" if event.attempts else ""
+        tried += f": {event.last_error}" if event.last_error else ""
         click.echo(f"{told}, {event.created_at:%Y-%m-%d %H:%M} UTC{tried}")
 
 
