@@ -46,7 +46,8 @@
         ) as locator,
         located.source_authority_tier,
         'complete'::text as completeness,
-        located.received_at as recorded_at
+        located.received_at as recorded_at,
+        null::text as curation_overlay_key
     from located
 {%- endmacro -%}
 

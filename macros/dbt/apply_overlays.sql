@@ -1,14 +1,16 @@
 {#- After a published model is built: what curators approved about its rows, in the same transaction. A
     suppressed row is withheld (`q_curations` has it and its reason), a suppressed fact is null, an
     overridden one is the curator's. An overlay of what the contract has no column for, or of a key, is
-    an error: an approved correction is never passed over. -#}
+    an error: an approved correction is never passed over. What was found is noted first, and the
+    family's receipts name the overlays. -#}
 {%- macro apply_overlays() -%}
     {%- set overlays = ref("int_curation_overlays") -%}
     {%- if execute and "provenance_bundle_key" in model.columns -%}
         {%- set keys = ((model.config.meta or {}).get("tidegate") or {}).get("row_key") or [] -%}
         {%- set fixed = keys + ["provenance_bundle_key", "publication_state", "contract_version"] -%}
-        {%- for row in run_query(tidegate.overlaid_facts(overlays, model.name)) -%}
-            {%- set fact = row[0] -%}
+        {%- set facts = run_query(tidegate.overlaid_facts(overlays, model.name)).columns[0].values() -%}
+        {%- if facts -%} {{- tidegate.note_row_effects(overlays) -}} {%- endif -%}
+        {%- for fact in facts -%}
             {%- if fact == "$row" -%} {{- tidegate.withhold_rows(overlays) -}}
             {%- elif fact not in model.columns or fact in fixed -%}
                 {{-
@@ -23,6 +25,9 @@
             {%- else -%} {{- tidegate.overlay_fact(overlays, fact) -}}
             {%- endif -%}
         {%- endfor -%}
+        {%- if "curation_overlay_key" in model.columns -%}
+            {{- tidegate.name_overlays(overlays) -}}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro -%}
 
@@ -31,10 +36,8 @@
     select distinct overlays.fact_path
     from {{ overlays }} as overlays
     where
-        overlays.is_active
-        and overlays.subject_kind = 'published_row'
+        {{ tidegate.changes_a_row("overlays") }}
         and split_part(overlays.subject_key, '|', 1) = {{ tidegate.literal(model_name) }}
-        and overlays.overlay_kind in ('override', 'suppression')
     order by overlays.fact_path
 {%- endmacro -%}
 
@@ -42,8 +45,7 @@
     delete from {{ this }} as curated
     using {{ overlays }} as overlays
     where
-        overlays.is_active
-        and overlays.subject_kind = 'published_row'
+        {{ tidegate.changes_a_row("overlays") }}
         and overlays.fact_path = '$row'
         and overlays.overlay_kind = 'suppression'
         and overlays.subject_key = curated.provenance_bundle_key
@@ -62,10 +64,8 @@
         ).{{ tidegate.identifier(fact) }}
     from {{ overlays }} as overlays
     where
-        overlays.is_active
-        and overlays.subject_kind = 'published_row'
+    {{ tidegate.changes_a_row("overlays") }}
         and overlays.fact_path = {{ tidegate.literal(fact) }}
-        and overlays.overlay_kind in ('override', 'suppression')
         and overlays.subject_key = curated.provenance_bundle_key
     ;
 {%- endmacro -%}

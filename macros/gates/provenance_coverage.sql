@@ -1,6 +1,7 @@
 {#- Every row, and under `fact_required` every fact of it that is not null, has a complete receipt in
     the family's provenance. `relation`: as SQL; `provenance`: the family's q_provenance as SQL, none
-    where there is none; `facts`: columns; `bundled`: the relation carries provenance_bundle_key. -#}
+    where there is none; `facts`: columns; `bundled`: the relation carries provenance_bundle_key;
+    `curated`: see `curated_coverage`, none where the project has no curation. -#}
 {%- macro provenance_coverage(
     relation,
     subject,
@@ -10,7 +11,8 @@
     provenance,
     bundled=false,
     where=none,
-    when_empty="block"
+    when_empty="block",
+    curated=none
 ) -%}
     {%- set required = policy in ("row_required", "fact_required") -%}
     with
@@ -50,6 +52,8 @@
     {%- elif policy != "none" and provenance %}
         union all
         {{ tidegate.provenance_violations(subject, provenance, required, bundled) }}
+        {%- if curated %} {{ tidegate.curated_coverage(subject, row_key, provenance, curated) }}
+        {%- endif %}
     {%- endif %}
 {%- endmacro -%}
 
@@ -147,4 +151,8 @@
         ) as lacking(applies, level, reason, key)
     where lacking.applies and not doubts.absent
     group by doubts.row_key, doubts.fact_path, lacking.level, lacking.reason
+{%- endmacro -%}
+
+{%- macro provenance_coverage_arguments() -%}
+    {{- {"relations": {"overlays": "int_curation_overlays"}, "options": {"links": []}} | tojson -}}
 {%- endmacro -%}

@@ -5,6 +5,7 @@
     policy=none,
     facts=none,
     row_key=none,
+    links=[],
     slice=none,
     owner=none,
     contract_ref=none,
@@ -15,8 +16,10 @@
     {%- set tested = tidegate.tested_model() -%}
     {%- set keys = tidegate.contract_of(tested) -%}
     {%- set receipts = "q_provenance__" ~ keys.get("family", "") -%}
-    {%- do tidegate.reads([receipts]) -%}
+    {%- do tidegate.reads([receipts, "int_curation_overlays"]) -%}
     {%- if execute -%}
+        {%- set overlays = tidegate.relation_of(tidegate.model_named("int_curation_overlays")) -%}
+        {%- set receipts_node = tidegate.model_named(receipts) -%}
         {{-
             tidegate.provenance_coverage(
                 model,
@@ -24,9 +27,16 @@
                 row_key or keys.row_key,
                 policy or keys.provenance.policy,
                 keys.provenance.get("facts", []) if facts is none else facts,
-                tidegate.relation_of(tidegate.model_named(receipts)),
+                tidegate.relation_of(receipts_node),
                 bundled="provenance_bundle_key" in tested.columns,
                 when_empty=tidegate.when_empty(keys),
+                curated={
+                    "overlays": overlays,
+                    "named": receipts_node and "curation_overlay_key" in receipts_node.columns,
+                    "links": links,
+                }
+                if overlays
+                else none,
             )
         -}}
     {%- endif -%}

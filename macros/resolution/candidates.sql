@@ -128,8 +128,3 @@
         group by {{ tidegate.normalized_name("named." ~ column) }}
     )
 {%- endmacro -%}
-
-{#- The key of an alias as the subject of a link. -#}
-{%- macro org_alias_key(slice, name) -%}
-    {{ tidegate.literal("org_alias:" ~ slice ~ ":") }} || {{ tidegate.normalized_name(name) }}
-{%- endmacro -%}

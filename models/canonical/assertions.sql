@@ -1,7 +1,7 @@
 -- What the warehouse stands behind: one statement a fact, on the claim of the highest authority
 -- that no gate rejected and on those that say the same. A lower authority carries its marker. An
 -- overlay in force says otherwise: it has another value, another marker, or withholds the
--- statement, which stays here and says so.
+-- statement, which stays here and says so. One that may mean several statements changes none.
 {%- set tiers = [
     "regulator_primary", "registry_primary", "official_statistics", "peer_reviewed",
     "company_filing", "company_announcement", "secondary_news", "reference_list", "model_inferred",
@@ -48,9 +48,17 @@ with
     ),
 
     overlays as (
-        select *
-        from {{ ref("int_curation_overlays") }}
-        where is_active and subject_kind = 'assertion'
+        select about.*
+        from {{ ref("int_curation_overlays") }} as about
+        where
+            about.is_active
+            and about.subject_kind = 'assertion'
+            and (
+                select count(*)
+                from best
+                where best.subject_key = about.subject_key and best.fact_path = about.fact_path
+            )
+            = 1
     ),
 
     final as (
@@ -65,15 +73,9 @@ with
             best.subject_key,
             best.fact_path,
             case
-                when overlays.overlay_kind = 'override'
-                then overlays.new_value
-                else
-                    jsonb_strip_nulls(
-                        jsonb_build_object(
-                            'number', best.value_num, 'text', best.value_text, 'unit', best.unit
-                        )
-                    )
+                when overlays.overlay_kind = 'override' then overlays.new_value else said.value
             end as value,
+            said.value as source_value,
             best.source_authority_tier,
             case
                 when overlays.overlay_kind = 'marker'
@@ -105,6 +107,15 @@ with
             on supported.claim_type = best.claim_type
             and supported.subject_key = best.subject_key
             and supported.fact_path = best.fact_path
+        cross join
+            lateral(
+                select
+                    jsonb_strip_nulls(
+                        jsonb_build_object(
+                            'number', best.value_num, 'text', best.value_text, 'unit', best.unit
+                        )
+                    ) as value
+            ) as said
         left join
             overlays
             on overlays.subject_key = best.subject_key

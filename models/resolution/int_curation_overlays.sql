@@ -17,6 +17,7 @@ with
             overlays.review_state,
             overlays.precedence,
             overlays.created_at,
+            overlays.previous_value,
             decisions.is_active,
             decisions.effective_since,
             case

@@ -15,6 +15,7 @@ with
     linked as (
         select
             identified.publication_trial_link_key,
+            identified.publication_trial_link_key as link_subject_key,
             identified.publication_key,
             identified.record_id,
             identified.registry_number,
@@ -38,6 +39,7 @@ with
         union all
         select
             'pub_trial:' || publications.record_id || ':' || trials.nct_id,
+            links.subject_key,
             publications.publication_key,
             publications.record_id,
             trials.nct_id,

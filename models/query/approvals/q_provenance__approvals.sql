@@ -2,7 +2,9 @@
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__approvals"), ref("event_claims__approvals"), ref("translations"), ref("enum_quarantine__approvals")] %}
 {%- set indications = ref("stg_labels__indications") %}
-{{
+with
+    receipts as (
+        {{
     tidegate.receipt_rows(
         [
             {
@@ -49,5 +51,41 @@
             },
         ],
         "regulator_primary",
+    )
+}}
+    )
+
+select *
+from receipts
+union all
+{{
+    tidegate.linked_receipts(
+        "receipts",
+        [
+            {
+                "model": "q_approval_applications",
+                "fact": "resolved_organisation_key",
+                "rows": ref("stg_drugsatfda__applications"),
+                "key": ["application_key"],
+                "kind": "org_alias",
+                "subject": tidegate.org_alias_key("approvals", "linked.sponsor_name"),
+            },
+            {
+                "model": "q_approval_products",
+                "fact": "resolved_drug_key",
+                "rows": ref("stg_drugsatfda__products"),
+                "key": ["approval_product_key"],
+                "kind": "approval_drug",
+                "subject": "linked.approval_product_key",
+            },
+            {
+                "model": "q_approval_indications",
+                "fact": "resolved_drug_key",
+                "rows": indications,
+                "key": ["approval_indication_key"],
+                "kind": "approval_drug",
+                "subject": "linked.approval_indication_key",
+            },
+        ],
     )
 }}

@@ -24,6 +24,27 @@
     ("q_trial_adverse_events", ref("stg_ctgov__adverse_events"), ["trial_adverse_event_key"]),
     ("q_trial_references", ref("stg_ctgov__references"), ["trial_reference_key"]),
 ] %}
+{%- set linked = [
+    ("q_trial_sponsors", "resolved_organisation_key", "trial_sponsor_org", ref("stg_ctgov__sponsors"), "trial_sponsor_key"),
+    ("q_trial_conditions", "resolved_segment_key", "trial_condition_segment", ref("stg_ctgov__conditions"), "trial_condition_key"),
+    ("q_trial_interventions", "resolved_drug_key", "trial_intervention_drug", ref("stg_ctgov__interventions"), "trial_intervention_key"),
+    ("q_trial_result_groups", "arm_key", "trial_arm_link", ref("stg_ctgov__result_groups"), "result_group_key"),
+    ("q_trial_outcomes", "arm_key", "trial_arm_link", ref("stg_ctgov__outcomes"), "trial_outcome_key"),
+    ("q_trial_adverse_events", "arm_key", "trial_arm_link", ref("stg_ctgov__adverse_events"), "trial_adverse_event_key"),
+] %}
+{%- set links = [] %}
+{%- for model_name, fact, kind, rows, key in linked %}
+    {%- do links.append(
+        {
+            "model": model_name,
+            "fact": fact,
+            "kind": kind,
+            "rows": rows,
+            "key": [key],
+            "subject": "linked." ~ ("result_group_key" if kind == "trial_arm_link" else key),
+        }
+    ) %}
+{%- endfor %}
 with
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
@@ -95,9 +116,12 @@ with
             ) as locator,
             'registry_primary'::text as source_authority_tier,
             'complete'::text as completeness,
-            located.received_at as recorded_at
+            located.received_at as recorded_at,
+            null::text as curation_overlay_key
         from located
     )
 
 select *
 from final
+union all
+{{ tidegate.linked_receipts("final", links) }}

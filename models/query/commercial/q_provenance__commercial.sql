@@ -1,6 +1,7 @@
 -- One complete receipt for every row of the family, and one for each printed figure. A conversion
 -- has
--- those of its figure and of its rate; a year has one of each figure that it was composed of.
+-- those of its figure and of its rate; a year has one of each figure that it was composed of,
+-- overlays behind them included.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__commercial"), ref("enum_quarantine__commercial")] %}
 {%- set facts = ref("product_sales_facts") %}
@@ -60,12 +61,47 @@ with
                 facts.source_authority_tier, rows_read.source_authority_tier
             ) as source_authority_tier,
             rows_read.completeness,
-            rows_read.recorded_at
+            rows_read.recorded_at,
+            rows_read.curation_overlay_key
         from rows_read
         left join
             {{ facts }} as facts
             on rows_read.model_name in ('q_product_sales_facts', 'q_product_sales_conversions')
             and facts.sales_fact_key = split_part(rows_read.row_key, '|', 1)
+    ),
+
+    linked as (
+        {{
+            tidegate.linked_receipts(
+                "ranked",
+                [
+                    {
+                        "model": "q_product_sales_facts",
+                        "fact": "organisation_key",
+                        "rows": facts,
+                        "key": ["sales_fact_key"],
+                        "kind": "org_alias",
+                        "subject": tidegate.org_alias_key("commercial", "linked.organisation_name"),
+                    },
+                    {
+                        "model": "q_product_sales_facts",
+                        "fact": "resolved_drug_key",
+                        "rows": facts,
+                        "key": ["sales_fact_key"],
+                        "kind": "product_drug",
+                        "subject": "linked.sales_fact_key",
+                    },
+                ],
+            )
+        }}
+    ),
+
+    receipts as (
+        select *
+        from ranked
+        union all
+        select *
+        from linked
     ),
 
     inputs as (
@@ -88,24 +124,33 @@ with
     )
 
 select *
-from ranked
+from receipts
 union all
 select
-    inputs.model_name || '|' || inputs.row_key || '|$row|' || inputs.input_key,
+    inputs.model_name
+    || '|'
+    || inputs.row_key
+    || '|$row|'
+    || inputs.input_key
+    || coalesce('|' || receipts.curation_overlay_key, ''),
     inputs.model_name || '|' || inputs.row_key,
     inputs.model_name,
     inputs.row_key,
     '$row',
     inputs.role,
-    ranked.source_artifact_key,
-    ranked.source_version_id,
-    ranked.source_content_hash,
-    ranked.source_immutable_uri,
-    ranked.locator_shape,
-    ranked.locator,
-    ranked.source_authority_tier,
-    ranked.completeness,
-    ranked.recorded_at
+    receipts.source_artifact_key,
+    receipts.source_version_id,
+    receipts.source_content_hash,
+    receipts.source_immutable_uri,
+    receipts.locator_shape,
+    receipts.locator,
+    receipts.source_authority_tier,
+    receipts.completeness,
+    receipts.recorded_at,
+    receipts.curation_overlay_key
 from inputs
-inner join ranked on ranked.row_key = inputs.input_key and ranked.fact_path = '$row'
-where ranked.model_name in ('q_product_sales_facts', 'q_product_sales_fx_receipts')
+inner join
+    receipts
+    on receipts.row_key = inputs.input_key
+    and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
+where receipts.model_name in ('q_product_sales_facts', 'q_product_sales_fx_receipts')

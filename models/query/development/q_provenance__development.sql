@@ -96,7 +96,8 @@ with
             rows_read.locator,
             rows_read.source_authority_tier,
             rows_read.completeness,
-            rows_read.recorded_at
+            rows_read.recorded_at,
+            rows_read.curation_overlay_key
         from inputs
         inner join
             rows_read

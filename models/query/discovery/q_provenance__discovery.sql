@@ -1,4 +1,5 @@
--- A row that points at a published row has the receipts of that row.
+-- A row that points at a published row has the receipts of that row, and of its facts those behind
+-- which an overlay is.
 {%- set owners = [
     ref("q_provenance__spines"),
     ref("q_provenance__clinical_trials"),
@@ -27,9 +28,10 @@ with
                 receipt.locator,
                 receipt.source_authority_tier,
                 receipt.completeness,
-                receipt.recorded_at
+                receipt.recorded_at,
+                receipt.curation_overlay_key
             from {{ tidegate.published(owner) }} as receipt
-            where receipt.fact_path = '$row'
+            where receipt.fact_path = '$row' or receipt.curation_overlay_key is not null
             {% if not loop.last %}
                 union all
             {% endif %}
@@ -70,7 +72,8 @@ with
             receipts.locator,
             receipts.source_authority_tier,
             receipts.completeness,
-            receipts.recorded_at
+            receipts.recorded_at,
+            receipts.curation_overlay_key
         from pointers
         inner join
             receipts

@@ -63,7 +63,8 @@ with
             observed.locator,
             observed.source_authority_tier,
             observed.completeness,
-            observed.recorded_at
+            observed.recorded_at,
+            observed.curation_overlay_key
         from made
         inner join
             observed on observed.row_key = made.observation_key and observed.fact_path = '$row'

@@ -3,7 +3,9 @@
 -- quotes the publication, the receipt leads to the quoted words.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
-{{
+with
+    receipts as (
+        {{
     tidegate.receipt_rows(
         [
             {
@@ -127,5 +129,49 @@
                 "authority": "peer_reviewed",
             },
         ]
+    )
+}}
+    )
+
+select *
+from receipts
+union all
+{{
+    tidegate.linked_receipts(
+        "receipts",
+        [
+            {
+                "model": "q_publication_outcomes",
+                "fact": "canonical_endpoint_key",
+                "rows": ref("stg_pubmed__outcomes"),
+                "key": ["publication_outcome_key"],
+                "kind": "publication_endpoint",
+                "subject": "linked.publication_outcome_key",
+            },
+            {
+                "model": "q_publication_comparisons",
+                "fact": "canonical_endpoint_key",
+                "rows": ref("stg_pubmed__comparisons"),
+                "key": ["publication_comparison_key"],
+                "kind": "publication_endpoint",
+                "subject": "linked.publication_comparison_key",
+            },
+            {
+                "model": "q_publication_interventions",
+                "fact": "resolved_drug_key",
+                "rows": ref("stg_pubmed__interventions"),
+                "key": ["publication_intervention_key"],
+                "kind": "publication_intervention",
+                "subject": "linked.publication_intervention_key",
+            },
+            {
+                "model": "q_publication_trial_links",
+                "fact": "trial_key",
+                "rows": ref("int_publication_trials"),
+                "key": ["publication_trial_link_key"],
+                "kind": "publication_trial_link",
+                "subject": "linked.link_subject_key",
+            },
+        ],
     )
 }}

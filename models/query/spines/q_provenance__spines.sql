@@ -54,7 +54,8 @@ with
             jsonb_build_object('record', located.record_number) as locator,
             'reference_list'::text as source_authority_tier,
             'complete'::text as completeness,
-            located.received_at as recorded_at
+            located.received_at as recorded_at,
+            null::text as curation_overlay_key
         from located
     )
 

@@ -7,9 +7,14 @@ from typing import Any
 
 from tidegate.contracts.keys import ProvenancePolicy, Reference
 from tidegate.gates.model import GateSpec, Model
-from tidegate.gates.relations import Relations
+from tidegate.gates.relations import Relation, Relations
+from tidegate.gates.retarget import Unreadable
 from tidegate.macros import render
 from tidegate.names import provenance_model
+
+OVERLAYS = "int_curation_overlays"
+"""The model of every overlay with whether it is in force; only a project with curation has it."""
+_LINK = {"fact", "kind", "subject", "slice"}
 
 
 @dataclass(frozen=True)
@@ -96,10 +101,33 @@ def provenance_coverage(spec: GateSpec, relations: Relations) -> Call:
             bundled="provenance_bundle_key" in relation.columns,
             where=spec.where,
             when_empty=_when_empty(spec),
+            curated=_curated(spec, relations, provenance),
         ),
         render("row_count", relation.sql, spec.where),
         _assets(spec, receipts),
     )
+
+
+def _curated(
+    spec: GateSpec, relations: Relations, provenance: Relation | None
+) -> dict[str, Any] | None:
+    """What `curated_coverage` takes; None where the project has no overlays of curators."""
+    links = spec.arguments.get("links") or []
+    if not isinstance(links, list) or not all(_is_link(link) for link in links):
+        raise Unreadable("`links` of provenance_coverage are not mappings of fact, kind, subject")
+    related = spec.related.get(OVERLAYS)
+    overlays = relations.find_related(related) if related else None
+    if overlays is None or provenance is None:
+        return None
+    return {
+        "overlays": overlays.sql,
+        "named": "curation_overlay_key" in provenance.columns,
+        "links": links,
+    }
+
+
+def _is_link(link: object) -> bool:
+    return isinstance(link, dict) and {"fact", "kind", "subject"} <= set(link) <= _LINK
 
 
 def catalog_contract_coverage(spec: GateSpec, relations: Relations) -> Call:

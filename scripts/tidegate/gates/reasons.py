@@ -31,6 +31,8 @@ class Reason(str, Enum):
     RECEIPT_INCOMPLETE = "receipt_incomplete"
     RECEIPT_PARTIAL = "receipt_partial"
     FACTS_UNDECLARED = "facts_undeclared"
+    OVERLAY_UNNAMED = "overlay_unnamed"
+    OVERLAY_NOT_IN_FORCE = "overlay_not_in_force"
     ARTIFACT_MISSING = "artifact_missing"
     LOCATOR_MISSING = "locator_missing"
     LOCATOR_SHAPE_DIFFERS = "locator_shape_differs"

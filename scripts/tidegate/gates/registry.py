@@ -46,9 +46,10 @@ _ALL = (
     Gate(
         gate_id="provenance_coverage",
         applies_to="q_* models whose provenance policy asks for receipts",
-        demands="Every required row and fact has a complete receipt in the family's provenance.",
+        demands="Every required row and fact has a complete receipt in the family's provenance, "
+        "which names the overlay behind whatever a curator changed.",
         remedy="Build the receipts that q_provenance__<family> lacks, with artefact, content hash, "
-        "version and locator.",
+        "version, locator and, of what a curator changed, curation_overlay_key.",
         own_call=calls.provenance_coverage,
     ),
     *EVIDENCE,
