@@ -39,7 +39,7 @@ def linking(name: str) -> tuple[str, ...]:
     )
 
 
-OWN = linking(SLICE)
+OWN = ("canonical/assertions.sql", *linking(SLICE))
 PROJECT = """
 name: tidegate
 version: "1.0"
@@ -52,7 +52,13 @@ flags: {send_anonymous_usage_stats: false, version_check: false, use_colors: fal
 models:
   tidegate:
     +materialized: table
-    resolution: {+schema: resolution}
+    resolution:
+      +schema: resolution
+      candidates: {+post-hook: "{{ tidegate.note_link_effects() }}"}
+    evidence: {+schema: evidence}
+    canonical:
+      +schema: canonical
+      assertions: {+post-hook: "{{ tidegate.note_assertion_effects() }}"}
     query: {+post-hook: "{{ tidegate.apply_overlays() }}"}
 """
 ARM, TRIAL, SPONSOR = "trial_arm_link", "publication_trial_link", "trial_sponsor_org"
@@ -78,7 +84,7 @@ MATCHED = (
 """Kind, subject, target, method and score of every candidate that no curator made."""
 
 GROUPS = """
--- depends_on: {{ ref("candidates") }}, {{ ref("conflict_queue") }}
+-- depends_on: {{ ref("candidates") }}, {{ ref("conflict_queue") }}, {{ ref("assertions") }}
 select
     candidates.subject_key,
     min(candidates.subject_kind) as subject_kind,
@@ -93,8 +99,81 @@ left join {{ ref("links__clinical_trials") }} as links
 group by candidates.subject_key
 """
 
+CLAIMS = (
+    ("trial_status", "trial:A", "phase", "PHASE2"),
+    ("trial_status", "trial:B", "phase", "PHASE3"),
+    ("trial_status", "trial:C", "phase", "PHASE1"),
+    ("trial_status", "trial:D", "phase", "PHASE1"),
+    ("trial_status", "trial:E", "result", "PHASE1"),
+    ("registry_outcome_value", "trial:E", "result", "PHASE4"),
+)
+"""Type, subject, fact and text of claims; two of them say one fact of one subject."""
 
 Matched = tuple[str, str, str, str, float]
+
+LINKS = [
+    {"fact": "target_key", "kind": it, "subject": "subject_key"} for it in (ARM, TRIAL, SPONSOR)
+]
+RECEIPTS = """
+with
+    subjects as (
+        select distinct named.subject_key
+        from {{ ref("candidates__clinical_trials") }} as named
+    ),
+    receipts as (
+        select
+            'q_groups|' || subjects.subject_key || '|$row' as receipt_key,
+            'q_groups|' || subjects.subject_key as provenance_bundle_key,
+            'q_groups'::text as model_name,
+            subjects.subject_key as row_key,
+            '$row'::text as fact_path,
+            'primary'::text as role,
+            'artifact:1'::text as source_artifact_key,
+            'edition 1'::text as source_version_id,
+            repeat('a', 64) as source_content_hash,
+            'artifact:1'::text as source_immutable_uri,
+            'csv_record'::text as locator_shape,
+            '{"record": 1}'::jsonb as locator,
+            'registry_primary'::text as source_authority_tier,
+            'complete'::text as completeness,
+            timestamptz '2020-01-01' as recorded_at,
+            null::text as curation_overlay_key
+        from subjects
+    )
+select * from receipts
+union all
+{{ tidegate.linked_receipts("receipts", ENTRIES) }}
+"""
+RECEIPT_COLUMNS = {
+    **dict.fromkeys(("receipt_key", "provenance_bundle_key", "model_name", "row_key", "fact_path",
+                     "role", "source_artifact_key", "source_version_id", "source_content_hash",
+                     "source_immutable_uri", "locator_shape"), "text!"),
+    "locator": "jsonb!", "source_authority_tier": "text!", "completeness": "text!",
+    "recorded_at": "timestamp with time zone!", "curation_overlay_key": "text",
+}  # fmt: skip
+
+
+def receipts_sql() -> str:
+    """The receipts of the published model as a model, those of linked facts included."""
+    entries = ", ".join(
+        f'{{"model": "q_groups", "fact": "target_key", "kind": "{link["kind"]}", "key":'
+        ' ["subject_key"], "rows": "subjects", "subject": "linked.subject_key"}'
+        for link in LINKS
+    )
+    return RECEIPTS.replace("ENTRIES", f"[{entries}]")
+
+
+def claims_sql(claims: Sequence[tuple[str, ...]] = CLAIMS) -> str:
+    """The claims as a model."""
+    rows = ",".join(str(claim) for claim in claims)
+    return f"""
+select
+    concat_ws(':', claim_type, subject_key, fact_path) as claim_id, claim_type, subject_key,
+    fact_path, value_text, null::numeric as value_num, null::text as unit,
+    'registry_primary' as source_authority_tier, 'edition 1' as source_version_id,
+    true as high_impact, true as canonical_bound, timestamptz '2020-01-01' as recorded_at
+from (values {rows}) as claims (claim_type, subject_key, fact_path, value_text)
+"""
 
 
 def candidates_sql(matched: Sequence[Matched] = MATCHED) -> str:
@@ -126,7 +205,7 @@ class Ward:
 
     def start(self, own: Sequence[str], candidates: str) -> None:
         """A project of these models of the product, with their gates and those on candidates."""
-        for part in ("models/query", "models/resolution", "contracts/wards", "tests/dbt"):
+        for part in ("models/query", "models/resolution", "models/evidence", "contracts/wards", "tests/dbt"):
             (self.folder / part).mkdir(parents=True)
         (self.folder / "macros").symlink_to(macros_dir())
         (self.folder / "dbt_project.yml").write_text(PROJECT)
@@ -146,6 +225,7 @@ class Ward:
         self.model("resolution", f"candidates__{SLICE}", candidates_sql())
         for name in ("candidates", "conflict_queue"):
             self.model("resolution", name, f'select * from {{{{ ref("{name}__{SLICE}") }}}}')
+        self.model("evidence", "claims", claims_sql())
         self.model("query", "q_groups", GROUPS)
         columns = {
             "subject_key": "text!", "subject_kind": "text!", "target_key": "text",
@@ -153,8 +233,42 @@ class Ward:
             "provenance_bundle_key": "text!", "publication_state": "text!",
             "contract_version": "text!",
         }  # fmt: skip
-        made = contract("q_groups", "wards", columns, ["schema_contract"], row_key=["subject_key"])
-        (self.folder / "contracts" / "wards" / "q_groups.yml").write_text(yaml.safe_dump(made))
+        gates = ["schema_contract", {"provenance_coverage": {"arguments": {"links": LINKS}}}]
+        asked = {"row_key": ["subject_key"], "provenance": {"policy": "row_required"}}
+        self.contract("q_groups", contract("q_groups", "wards", columns, gates, **asked))
+        name = "q_provenance__wards"
+        self.model("query", name, receipts_sql())
+        kept = contract(
+            name, "wards", RECEIPT_COLUMNS, ["schema_contract"], row_key=["receipt_key"]
+        )
+        self.contract(name, kept)
+
+    def contract(self, name: str, document: dict[str, Any]) -> None:
+        """Write one contract."""
+        path = self.folder / "contracts" / "wards" / f"{name}.yml"
+        path.write_text(yaml.safe_dump(document))
+
+    def receipts(self, subject: str) -> list[tuple[Any, ...]]:
+        """Facts of one row that have receipts, each with the overlay behind it."""
+        return self.query(
+            "select fact_path, curation_overlay_key from query.q_provenance"
+            " where row_key = %s order by fact_path, curation_overlay_key",
+            subject,
+        )
+
+    def assertion(self, subject: str) -> tuple[Any, ...]:
+        """Value, marker, state and overlay of one assertion, as the newest build left it."""
+        (row,) = self.query(
+            "select value ->> 'text', lower_authority_marker, publication_state,"
+            " curation_overlay_key from canonical.assertions where subject_key = %s",
+            subject,
+        )
+        return row
+
+    def effects(self) -> dict[str, str]:
+        """What the newest build found for each overlay, by the test's name for it."""
+        found = dict(self.query("select overlay_key, effect from governance.overlay_effects"))
+        return {name: found[key] for name, key in self.keys.items() if key in found}
 
     def model(self, layer: str, name: str, body: str) -> None:
         """Write one model."""

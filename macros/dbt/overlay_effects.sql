@@ -2,7 +2,7 @@
     docs/curation.md): what vanished, or is not any more what the curator saw, is reported from there. -#}
 {%- macro note_effects(effects) -%}
     insert into governance.overlay_effects (overlay_key, relation, effect)
-    select found.overlay_key, {{ tidegate.literal(this.schema ~ "." ~ this.identifier) }}, found.effect
+    select found.overlay_key, {{ tidegate.literal(model.name) }}, found.effect
     from ({{ effects }}) as found
     on conflict (overlay_key) do update
     set
@@ -52,7 +52,7 @@
 {#- After all candidates are built: of links, what the sources offer beside what curators set. -#}
 {%- macro note_link_effects() -%}
     {%- set overlays = ref("int_curation_overlays") -%}
-    {%- set changing = "select from " ~ overlays ~ " as overlays where " ~ tidegate.changes_a_link("overlays") -%}
+    {%- set changing = "select 1 from " ~ overlays ~ " as overlays where " ~ tidegate.changes_a_link("overlays") -%}
     {%- if execute and run_query(changing ~ " limit 1").rows | length -%}
         {%- set effects -%}
             select
@@ -95,7 +95,7 @@
 {%- macro note_assertion_effects() -%}
     {%- set overlays = ref("int_curation_overlays") -%}
     {%- set about = "overlays.is_active and overlays.subject_kind = 'assertion'" -%}
-    {%- set changing = "select from " ~ overlays ~ " as overlays where " ~ about -%}
+    {%- set changing = "select 1 from " ~ overlays ~ " as overlays where " ~ about -%}
     {%- if execute and run_query(changing ~ " limit 1").rows | length -%}
         {%- set effects -%}
             select

@@ -10,7 +10,9 @@ import pytest
 
 from built_once import built_once
 from databases import copy_of
+from tidegate.warehouse import Warehouse
 from trial_project import Built
+from ward import Ward
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,3 +29,12 @@ def built(run_folder: Path) -> Iterator[Built]:
     made = built_once(run_folder)
     with copy_of(made.warehouse) as warehouse:
         yield dataclasses.replace(made, warehouse=warehouse)
+
+
+@pytest.fixture
+def ward(tmp_path: Path, warehouse: Warehouse) -> Ward:
+    """A project and database of one test's own."""
+    made = Ward(tmp_path / "ward", warehouse)
+    made.folder.mkdir()
+    made.write()
+    return made

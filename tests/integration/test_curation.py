@@ -26,11 +26,13 @@ from tidegate.cli.commands import curate
 from tidegate.errors import PrivilegeMissing, UsageError
 from tidegate.ledger import curation, curation_read
 from tidegate.ledger.curation import Curator, Proposal
+from tidegate.ledger.curation_doubts import SAID
 from tidegate.ledger.curation_words import (
     LOW_RISK_KINDS,
     ActorKind,
     EventKind,
     Impact,
+    OverlayEffect,
     OverlayKind,
     ReviewStateOfOverlay,
     SubjectKind,
@@ -375,17 +377,25 @@ def test_the_check_constraint_lists_the_enum(
     assert constraint_words(conn, table, f"{table}_{column}_check") == {w.value for w in words}
 
 
+def test_what_a_build_may_find_is_one_vocabulary(conn: Connection) -> None:
+    """In the database, in the program, and in the words of `status`."""
+    words = {effect.value for effect in OverlayEffect}
+    name = "overlay_effects_effect_check"
+    assert constraint_words(conn, "overlay_effects", name, "governance") == words
+    assert {effect.value for effect in SAID} == words - {"applied"}
+
+
 def test_the_low_risk_kinds_are_those_of_the_database(conn: Connection) -> None:
     """Which subjects may be of low impact is said once more in Python, for the message."""
     found = constraint_words(conn, "overlays", "overlays_low_impact_kinds")
     assert found - {"high", "marker"} == {kind.value for kind in LOW_RISK_KINDS}
 
 
-def constraint_words(conn: Connection, table: str, name: str) -> set[str]:
+def constraint_words(conn: Connection, table: str, name: str, schema: str = "curation") -> set[str]:
     row = conn.execute(
         "select pg_get_constraintdef(oid) from pg_constraint"
-        " where conrelid = format('curation.%%I', %s::text)::regclass and conname = %s",
-        [table, name],
+        " where conrelid = format('%%I.%%I', %s::text, %s::text)::regclass and conname = %s",
+        [schema, table, name],
     ).fetchone()
     assert row is not None
     return set(re.findall(r"'([a-z_]+)'", row[0]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -117,15 +116,6 @@ def story(server: str, template: str, tmp_path_factory: pytest.TempPathFactory) 
         made.ward.write()
         made.tell()
         yield made
-
-
-@pytest.fixture
-def ward(tmp_path: Path, warehouse: Warehouse) -> Ward:
-    """A project and database of one test's own."""
-    made = Ward(tmp_path / "ward", warehouse)
-    made.folder.mkdir()
-    made.write()
-    return made
 
 
 def test_what_nobody_reviewed_changes_nothing_and_builds_nothing(story: Story) -> None:
@@ -278,6 +268,20 @@ def test_suppressions_withhold_a_fact_and_a_row(story: Story) -> None:
         story.ward.keys["row"],
     )
     assert reason == ("why row",)
+
+
+def test_receipts_name_the_overlay_behind_whatever_a_curator_changed(story: Story) -> None:
+    """An overridden fact, a suppressed one, a withheld row, a corrected and a suppressed link."""
+    keys = story.ward.keys
+    assert story.ward.receipts("group:exact") == [
+        ("$row", None), ("phases", keys["phases"]), ("value_num", keys["value"]),
+    ]  # fmt: skip
+    assert story.ward.receipts("pub:id") == [("$row", None), ("value_num", keys["fact"])]
+    assert story.ward.receipts("pub:cross") == [("$row", keys["row"])]
+    assert story.ward.receipts("group:set") == [("$row", None), ("target_key", keys["set"])]
+    assert story.ward.receipts("group:suppressed") == [("$row", None), ("target_key", keys["gone"])]
+    for untouched in ("pub:title", "group:pending", "group:rejected"):
+        assert story.ward.receipts(untouched) == [("$row", None)]
 
 
 def test_values_of_overlays_are_shown_to_the_curator_who_asks_and_to_nobody_else(

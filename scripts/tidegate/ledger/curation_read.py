@@ -29,6 +29,8 @@ class Overlay:
     created_at: datetime
     state: str
     in_force: bool
+    doubt: str | None = None
+    """Why it is not any more what was approved; None while it is."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ _OVERLAYS = (
     "select o.overlay_key, o.subject_kind, o.subject_key, o.fact_path, o.overlay_kind, o.impact,"
     " o.review_state, o.precedence, o.created_at, last.event_kind as state,"
     " exists (select from curation.effective_overlays e where e.overlay_key = o.overlay_key)"
-    " as in_force"
+    " as in_force, (select d.effect from governance.overlay_doubts d"
+    "   where d.overlay_key = o.overlay_key) as doubt"
     " from curation.overlays o cross join lateral ("
     "   select d.event_kind from curation.decision_events d where d.overlay_key = o.overlay_key"
     "   order by d.event_no desc limit 1) last"
@@ -76,12 +79,13 @@ def overlay(conn: Connection, overlay_key: str) -> Overlay:
     return row
 
 
-def value_of(conn: Connection, overlay_key: str) -> Any:
-    """The value that an overlay puts in the place of another; for the curator who asks."""
+def values_of(conn: Connection, overlay_key: str) -> tuple[Any, Any]:
+    """The value of an overlay and the one it replaces, as JSON; for the curator who asks."""
     row = conn.execute(
-        "select new_value from curation.overlays where overlay_key = %s", [overlay_key]
+        "select new_value, previous_value from curation.overlays where overlay_key = %s",
+        [overlay_key],
     ).fetchone()
-    return row[0] if row else None
+    return (row[0], row[1]) if row else (None, None)
 
 
 def decisions(conn: Connection, overlay_key: str) -> list[DecisionEvent]:

@@ -36,10 +36,10 @@ _IN_FORCE = (
     " where e.is_active and o.subject_kind = %s and o.subject_key = %s"
 )
 _SHOWN = (
-    "select array_agg(served ->> 'name') from governance.serving_heads heads"
+    "select array_agg(shown.value ->> 'name') from governance.serving_heads heads"
     " join governance.generation_models models using (family, generation)"
-    " cross join jsonb_array_elements(models.served) served"
-    " where models.model = %s and served ->> 'mask' is null"
+    " cross join jsonb_array_elements(models.served) as shown"
+    " where models.model = %s and shown.value ->> 'mask' is null"
 )
 _ROW = (
     "select (case when %(whole)s then said.facts else said.facts -> %(fact)s end)::text"

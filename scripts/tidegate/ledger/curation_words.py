@@ -81,6 +81,16 @@ class EventKind(str, Enum):
     WITHDRAWN = "withdrawn"
 
 
+class OverlayEffect(str, Enum):
+    """What a build found for an overlay in force."""
+
+    APPLIED = "applied"
+    SUBJECT_MISSING = "subject_missing"
+    SUBJECT_AMBIGUOUS = "subject_ambiguous"
+    SOURCE_CHANGED = "source_changed"
+    """Applied, over something else than what its curator saw."""
+
+
 class ActorKind(str, Enum):
     """Who may decide; a pipeline is no curator."""
 

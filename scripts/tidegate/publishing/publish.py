@@ -21,7 +21,15 @@ import rfc8785
 from tidegate import failpoints
 from tidegate.errors import HeldBack, PublishBlocked
 from tidegate.gates import judge_code
-from tidegate.ledger import audit, evidence, generations, judgements, publications, roles
+from tidegate.ledger import (
+    audit,
+    curation_doubts,
+    evidence,
+    generations,
+    judgements,
+    publications,
+    roles,
+)
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Attempt
 from tidegate.publishing import build, early, locks, promote, settle
@@ -147,6 +155,7 @@ def _build_and_promote(
     built: list[BuiltFamily] = [
         build.build_family(side, context, family, before[family]) for family in group
     ]
+    curation_doubts.open_reviews(side)
     failpoints.hit("publish.built")
     built_in = time.perf_counter() - clock
     clock = time.perf_counter()

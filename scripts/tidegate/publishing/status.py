@@ -8,7 +8,8 @@ from typing import Any
 import psycopg
 from typing_extensions import LiteralString
 
-from tidegate.ledger import judgements, review
+from tidegate.ledger import curation_doubts, judgements, review
+from tidegate.ledger.curation_doubts import Doubt
 from tidegate.names import QUERY
 from tidegate.publishing.outcome import label_of
 from tidegate.publishing.promotion_views import view_of
@@ -49,6 +50,7 @@ class Status:
     open_reviews: int
     parked_runs: int
     quarantined_records: int
+    doubted_overlays: tuple[Doubt, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The status as JSON, every model with its generation and state."""
@@ -57,6 +59,15 @@ class Status:
             "open_reviews": self.open_reviews,
             "parked_runs": self.parked_runs,
             "quarantined_records": self.quarantined_records,
+            "doubted_overlays": [
+                {
+                    "overlay_key": doubt.overlay_key,
+                    "subject_kind": doubt.subject_kind,
+                    "fact_path": doubt.fact_path,
+                    "effect": doubt.effect,
+                }
+                for doubt in self.doubted_overlays
+            ],
         }
 
 
@@ -90,6 +101,7 @@ def read_status(conn: Connection) -> Status:
         quarantined_records=_count(
             conn, "select count(*) from governance.quarantine where state = 'held'"
         ),
+        doubted_overlays=curation_doubts.doubts(conn),
     )
 
 

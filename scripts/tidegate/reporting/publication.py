@@ -61,6 +61,11 @@ def status_lines(status: Status) -> list[str]:
         f"{status.open_reviews} warnings wait for review, {status.parked_runs} deliveries are"
         f" parked, {status.quarantined_records} records are in quarantine."
     )
+    lines.extend(
+        f"warning: overlay {doubt.overlay_key} ({doubt.subject_kind}, {doubt.fact_path}):"
+        f" {doubt.said}. See `tidegate curate show {doubt.overlay_key}`."
+        for doubt in status.doubted_overlays[:_SHOWN]
+    )
     return lines
 
 

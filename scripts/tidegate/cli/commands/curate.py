@@ -160,6 +160,7 @@ def list_(everything: bool, as_json: bool) -> None:
         click.echo(
             f"{row.overlay_key}  {row.overlay_kind} of {row.subject_kind} {row.subject_key}"
             f" ({row.fact_path}): {row.impact} impact, {row.review_state}, {force}"
+            f"{', in doubt: see `tidegate curate show`' if row.doubt else ''}"
         )
 
 
@@ -169,7 +170,8 @@ def list_(everything: bool, as_json: bool) -> None:
 @json_option
 def show(overlay_key: str, with_value: bool, as_json: bool) -> None:
     """Show one overlay and every decision about it."""
-    from tidegate.ledger import approvals, curation_read
+    from tidegate.ledger import approvals, curation_doubts, curation_read
+    from tidegate.ledger.curation_words import OverlayEffect
 
     _, warehouse = opened()
     with warehouse.connect() as conn:
@@ -178,15 +180,19 @@ def show(overlay_key: str, with_value: bool, as_json: bool) -> None:
         value: dict[str, Any] = {}
         if with_value:
             approvals.require_authority(conn, ["tidegate_curator"], to="see an overlay's value")
-            value = {"new_value": curation_read.value_of(conn, overlay_key)}
+            new, previous = curation_read.values_of(conn, overlay_key)
+            value = {"new_value": new, "previous_value": previous}
     if as_json:
         print_json({**asdict(row), **value, "decisions": [asdict(event) for event in events]})
         return
     click.echo(f"{row.overlay_key}: {row.overlay_kind} of {row.subject_kind} {row.subject_key}")
     click.echo(f"    fact {row.fact_path}, {row.impact} impact, precedence {row.precedence}")
     click.echo(f"    {row.review_state}, {'in force' if row.in_force else 'not in force'}")
+    if row.doubt:
+        click.echo(f"    warning: {curation_doubts.SAID[OverlayEffect(row.doubt)]}")
     if with_value:
         click.echo(f"    value {json.dumps(value['new_value'], ensure_ascii=False)}")
+        click.echo(f"    over {json.dumps(value['previous_value'], ensure_ascii=False)}")
     for event in events:
         click.echo(
             f"    {event.occurred_at:%Y-%m-%d %H:%M} UTC {event.event_kind} by {event.actor}"

@@ -1,0 +1,182 @@
+"""provenance_coverage: what a curator changed names the overlay in its receipts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from integration.gating import found, in_schema, model, spec
+from tidegate.gates import GateResult, Status, evaluate
+from tidegate.gates.calls import OVERLAYS
+from tidegate.gates.model import Related
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+LINK = {"fact": "arm_key", "kind": "trial_arm_link", "subject": "group_key"}
+ALIAS = {"fact": "arm_key", "kind": "org_alias", "subject": "sponsor", "slice": "approvals"}
+
+
+@pytest.fixture
+def curated(conn: Connection) -> Connection:
+    """Three rows with receipts, and no overlay yet."""
+    conn.execute(
+        """
+        create schema clinical_trials__g000007;
+        create table clinical_trials__g000007.q_trial_outcomes (row_key text, value_num numeric,
+            group_key text, arm_key text, sponsor text, provenance_bundle_key text);
+        insert into clinical_trials__g000007.q_trial_outcomes
+        select k, 7.5, 'group:' || k, 'arm:1', 'Acme, Inc.', 'q_trial_outcomes|' || k
+        from unnest(array['r1', 'r2', 'r3']) as k;
+        create table clinical_trials__g000007.q_provenance__clinical_trials (model_name text,
+            row_key text, fact_path text, provenance_bundle_key text, completeness text,
+            source_artifact_key text, source_content_hash text, source_version_id text,
+            locator jsonb, curation_overlay_key text);
+        insert into clinical_trials__g000007.q_provenance__clinical_trials
+        select 'q_trial_outcomes', k, '$row', 'q_trial_outcomes|' || k, 'complete', 'a', 'h', 'v',
+            '{}', null
+        from unnest(array['r1', 'r2', 'r3']) as k;
+        create table resolution.int_curation_overlays (overlay_key text, subject_kind text,
+            subject_key text, fact_path text, overlay_kind text, is_active boolean);
+        """
+    )
+    return conn
+
+
+def overlay(
+    conn: Connection, subject: str, fact: str, kind: str = "override", *,
+    about: str = "published_row", active: bool = True, key: str = "ov:1",
+) -> None:  # fmt: skip
+    conn.execute(
+        "insert into resolution.int_curation_overlays values (%s, %s, %s, %s, %s, %s)",
+        [key, about, subject, fact, kind, active],
+    )
+
+
+def receipt(conn: Connection, row: str, fact: str, key: str | None) -> None:
+    conn.execute(
+        "insert into clinical_trials__g000007.q_provenance__clinical_trials"
+        " values ('q_trial_outcomes', %s, %s, %s, 'complete', 'a', 'h', 'v', '{}', %s)",
+        [row, fact, f"q_trial_outcomes|{row}", key],
+    )
+
+
+def judged(conn: Connection, policy: str = "row_required", **options: Any) -> GateResult:
+    contract = model(
+        "q_trial_outcomes",
+        "row_key text!, value_num numeric, group_key text, arm_key text, sponsor text,"
+        " provenance_bundle_key text",
+        row_key=["row_key"],
+        provenance={"policy": policy, "facts": ["value_num"] if "fact" in policy else []},
+    )
+    related = {OVERLAYS: Related(OVERLAYS, "resolution", OVERLAYS)}
+    return evaluate(
+        conn, spec("provenance_coverage", contract, related=related, **options), in_schema()
+    )
+
+
+UNNAMED = ("r1", "block", "overlay_unnamed")
+
+
+def test_a_changed_fact_whose_receipt_names_no_overlay_blocks(curated: Connection) -> None:
+    """With no receipt of its own, with one that is silent, and with one of another overlay."""
+    overlay(curated, "q_trial_outcomes|r1", "value_num")
+    result = judged(curated)
+    assert (result.status, found(result)) == (Status.FAIL, [UNNAMED])
+    assert result.samples[0].metadata == {
+        "model": "q_trial_outcomes", "fact_path": "value_num", "overlay_key": "ov:1",
+    }  # fmt: skip
+    receipt(curated, "r1", "value_num", None)
+    assert found(judged(curated)) == [UNNAMED]
+    overlay(curated, "q_trial_outcomes|r1", "arm_key", key="ov:2")
+    receipt(curated, "r1", "arm_key", "ov:2")
+    receipt(curated, "r1", "value_num", "ov:2")
+    assert found(judged(curated)) == [UNNAMED]
+    receipt(curated, "r1", "value_num", "ov:1")
+    assert judged(curated).status is Status.PASS
+
+
+@pytest.mark.parametrize("policy", ["row_required", "optional"])
+def test_an_overlay_is_named_wherever_receipts_are_kept(curated: Connection, policy: str) -> None:
+    """Only the policy `none` keeps no receipts that could name it."""
+    overlay(curated, "q_trial_outcomes|r1", "value_num", "suppression")
+    assert found(judged(curated, policy)) == [UNNAMED]
+    assert judged(curated, "none").status is Status.PASS
+
+
+def test_an_overlay_is_the_source_of_a_fact_that_no_source_states(curated: Connection) -> None:
+    """A value that a curator set has the receipt of its overlay, and needs no other."""
+    for row in ("r2", "r3"):
+        receipt(curated, row, "value_num", None)
+    overlay(curated, "q_trial_outcomes|r1", "value_num")
+    assert found(judged(curated, "fact_required")) == [UNNAMED, ("r1", "block", "receipt_missing")]
+    receipt(curated, "r1", "value_num", "ov:1")
+    assert judged(curated, "fact_required").status is Status.PASS
+
+
+def test_a_withheld_row_is_named_in_the_receipts_that_stay(curated: Connection) -> None:
+    """The row is gone, its receipts say by whose word; a row without receipts says nothing."""
+    overlay(curated, "q_trial_outcomes|r1", "$row", "suppression")
+    overlay(curated, "q_trial_outcomes|r9", "$row", "suppression", key="ov:9")
+    curated.execute("delete from clinical_trials__g000007.q_trial_outcomes where row_key = 'r1'")
+    assert found(judged(curated)) == [UNNAMED]
+    curated.execute(
+        "update clinical_trials__g000007.q_provenance__clinical_trials"
+        " set curation_overlay_key = 'ov:1' where row_key = 'r1'"
+    )
+    assert judged(curated).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("link", "kind", "subject"),
+    [(LINK, "trial_arm_link", "group:r1"), (ALIAS, "org_alias", "org_alias:approvals:acme inc")],
+)
+@pytest.mark.parametrize("decision", ["link_correction", "suppression"])
+def test_a_link_that_a_curator_decided_is_named_where_the_contract_says_it_stands(
+    curated: Connection, link: dict[str, str], kind: str, subject: str, decision: str
+) -> None:
+    """By the column with the link's key, or by the name that a slice has an alias for."""
+    overlay(curated, subject, "target_key", decision, about=kind)
+    rows = ["r1"] if link is LINK else ["r1", "r2", "r3"]
+    assert judged(curated).status is Status.PASS
+    result = judged(curated, arguments={"links": [link]})
+    assert found(result) == [(row, "block", "overlay_unnamed") for row in rows]
+    for row in rows:
+        receipt(curated, row, "arm_key", "ov:1")
+    assert judged(curated, arguments={"links": [link]}).status is Status.PASS
+
+
+def test_a_receipt_of_an_overlay_that_is_not_in_force_blocks(curated: Connection) -> None:
+    """What was withdrawn, or was never there, is behind nothing that readers see."""
+    receipt(curated, "r1", "value_num", "ov:1")
+    for wanted in ("no overlay at all", "an overlay that ended"):
+        result = judged(curated)
+        assert found(result) == [("r1", "block", "overlay_not_in_force")], wanted
+        overlay(curated, "q_trial_outcomes|r1", "value_num", active=False)
+
+
+def test_receipts_that_cannot_name_an_overlay_block_what_one_changed(curated: Connection) -> None:
+    """Provenance without the column is enough until a curator changes something."""
+    curated.execute(
+        "alter table clinical_trials__g000007.q_provenance__clinical_trials"
+        " drop column curation_overlay_key"
+    )
+    assert judged(curated).status is Status.PASS
+    overlay(curated, "q_trial_outcomes|r1", "value_num")
+    assert found(judged(curated)) == [UNNAMED]
+
+
+def test_other_models_rows_and_waiting_overlays_ask_for_nothing(curated: Connection) -> None:
+    """Neither does an overlay of an assertion, nor a marker."""
+    overlay(curated, "q_trial_outcome|r1", "value_num")
+    overlay(curated, "q_trial_outcomes|r1", "value_num", active=False, key="ov:2")
+    overlay(curated, "q_trial_outcomes|r1", "value_num", about="assertion", key="ov:3")
+    overlay(curated, "group:r1", "target_key", "link_correction", about="org_alias", key="ov:4")
+    assert judged(curated, arguments={"links": [LINK]}).status is Status.PASS
+
+
+@pytest.mark.parametrize("links", ["arm_key", [{"fact": "arm_key"}], [{**LINK, "to": "x"}]])
+def test_links_of_another_shape_are_no_verdict(curated: Connection, links: object) -> None:
+    """The gate says that it cannot read its arguments, which withholds."""
+    assert judged(curated, arguments={"links": links}).status is Status.ERROR
