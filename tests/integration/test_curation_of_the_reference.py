@@ -31,7 +31,10 @@ GROUP = "group:NCT01642004:Outcome:1:OG000"
 ARM = "arm:NCT01642004:Arm A: Nivolumab"
 SPONSOR = "q_trial_sponsors|sponsor:NCT01642004:lead:Bristol-Myers Squibb"
 MODELS = ("q_trial_outcomes", "q_trial_result_groups", "q_trial_sponsors",
-          "q_publication_trial_links", "q_conflicts", "q_curations")  # fmt: skip
+          "q_publication_trial_links", "q_conflicts", "q_curations",
+          "q_provenance__clinical_trials", "q_provenance__publications")  # fmt: skip
+OVERLAID = ("q_trial_outcomes", "q_trial_result_groups", "q_trial_sponsors",
+            "q_publication_trial_links")  # fmt: skip
 
 
 def write_synthetic(folder: Path) -> None:
@@ -79,6 +82,9 @@ def make(warehouse: Warehouse, folder: Path) -> None:
     chosen = (f"+{model}" for model in MODELS)
     results = dbt(folder, "run", "ci", "--select", *chosen).result
     assert set(statuses(results).values()) == {"success"}
+    judged = (f"{model},test_name:provenance_coverage" for model in OVERLAID)
+    results = dbt(folder, "test", "ci", "--select", *judged).result
+    assert list(statuses(results).values()) == ["pass"] * len(OVERLAID)
 
 
 def decide(warehouse: Warehouse) -> None:
@@ -162,3 +168,36 @@ def test_a_withheld_row_is_gone_and_its_reason_is_published(curated: Warehouse) 
         ("suppression", "published_row", "$row", MAYA.reason, None),
         ("link_correction", "trial_arm_link", "target_key", MAYA.reason, True),
     ]
+
+
+def test_receipts_name_the_overlay_behind_what_a_curator_changed(built: Warehouse) -> None:
+    """Of the arm in every value of the group, of the withheld sponsor, of the suppressed link."""
+    keys = dict(query(built, "select subject_key, overlay_key from q_curations"))
+    named = (
+        "select receipt.model_name, receipt.row_key, receipt.fact_path,"
+        " receipt.locator ->> 'pointer'"
+        " is not null, receipt.curation_overlay_key from {} as receipt"
+        " where receipt.curation_overlay_key is not null order by 1, 2"
+    )
+    outcomes = query(
+        built, "select trial_outcome_key from q_trial_outcomes where result_group_key = %s"
+        " order by 1", GROUP,
+    )  # fmt: skip
+    assert outcomes
+    assert query(built, named.format("q_provenance__clinical_trials")) == [
+        *(("q_trial_outcomes", key, "arm_key", True, keys[GROUP]) for (key,) in outcomes),
+        ("q_trial_result_groups", GROUP, "arm_key", True, keys[GROUP]),
+        ("q_trial_sponsors", SPONSOR.partition("|")[2], "$row", True, keys[SPONSOR]),
+    ]
+    link = "pub_trial:pmid:30848558:NCT02552212"
+    assert query(built, named.format("q_provenance__publications")) == [
+        ("q_publication_trial_links", link, "trial_key", True, keys[link]),
+    ]  # fmt: skip
+
+
+def test_a_build_notes_what_it_found_for_each_overlay(built: Warehouse) -> None:
+    """Nothing was proposed after a build, so there is nothing to compare; all of it is applied."""
+    found = query(built, "select relation, effect from governance.overlay_effects order by 1")
+    assert found == [
+        ("candidates", "applied"), ("candidates", "applied"), ("q_trial_sponsors", "applied"),
+    ]  # fmt: skip

@@ -19,7 +19,6 @@ from databases import database
 from inference_support import declared, runtime, sha256_of, task
 from tidegate.inference.run import run_task
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
-from tidegate.warehouse import Warehouse
 from ward import ARM, SLICE, SPONSOR, Ward
 
 VERDICT: dict[str, Any] = {

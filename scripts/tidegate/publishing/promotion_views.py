@@ -172,7 +172,11 @@ def _remove_views(
 
 
 def _unite(conn: Connection, wait: OneWait) -> None:
-    """Keep `query.q_catalog` and `query.q_provenance` over the parts of every published family."""
+    """Keep `query.q_catalog` and `query.q_provenance` over the parts of every published family.
+
+    The view has the columns of the widest part: a family that was published before a column was
+    added has null there.
+    """
     for view in UNITED:
         rows = conn.execute(
             "select models.family, models.served, parents.shape, parents.relation, parents.columns,"
@@ -189,7 +193,7 @@ def _unite(conn: Connection, wait: OneWait) -> None:
 
 
 def _unite_one(conn: Connection, wait: OneWait, view: str, rows: list[tuple[Any, ...]]) -> None:
-    served = _columns(rows[0][1])
+    served = max((_columns(row[1]) for row in rows), key=len)
     selects = [
         serving.view_select(
             family, f"{view}__{family}", _parent(shape, relation, columns), served, shapes

@@ -104,14 +104,20 @@ def touch(conn: Connection, family: str, relations: Sequence[str]) -> None:
 def view_select(
     family: str, model: str, parent: Parent, columns: Sequence[ServedColumn], shapes: int
 ) -> sql.Composed:
-    """What the stable view of a model selects: its contract's columns at the head's generation."""
+    """What the stable view of a model selects: its contract's columns at the head's generation.
+
+    A column that the parent does not have is null: a united view may be wider than one part of it.
+    """
+    there = {name for name, _ in parent.columns}
     head = sql.SQL("governance.head({})").format(sql.Literal(family))
     if shapes > 1:
         head = sql.SQL("governance.head_of({}, {}, {})").format(
             sql.Literal(family), sql.Literal(model), sql.Literal(parent.shape)
         )
     return sql.SQL("select {} from {} where _generation = {}").format(
-        sql.SQL(", ").join(_served(column) for column in columns),
+        sql.SQL(", ").join(
+            _served(column) if column.name in there else _absent(column) for column in columns
+        ),
         sql.Identifier(serving_schema(family), parent.relation),
         head,
     )
@@ -184,6 +190,12 @@ def _served(column: ServedColumn) -> sql.Composable:
     if column.mask is None:
         return name
     return sql.SQL("{} as {}").format(masked_expression(column.name, column.mask), name)
+
+
+def _absent(column: ServedColumn) -> sql.Composed:
+    return sql.SQL("null::{} as {}").format(
+        sql.SQL(column.served_type), sql.Identifier(column.name)
+    )
 
 
 def _column(name: str, kind: str) -> sql.Composed:

@@ -178,3 +178,11 @@ def decide(attempt: str, accept: bool | None, by: str, reason: str) -> None:
     with warehouse.transaction() as conn:
         decide_by_hand(conn, attempt, accept=accept, by=by, reason=reason)
     click.echo(f"{'Accepted' if accept else 'Rejected'} by {by.strip()}.")
+
+
+@command.command()
+def schema() -> None:
+    """Print the JSON Schema of `inference/*.yml`, for editors."""
+    from tidegate.inference.schema import schema_text
+
+    click.echo(schema_text(), nl=False)
