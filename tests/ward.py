@@ -205,7 +205,13 @@ class Ward:
 
     def start(self, own: Sequence[str], candidates: str) -> None:
         """A project of these models of the product, with their gates and those on candidates."""
-        for part in ("models/query", "models/resolution", "models/evidence", "contracts/wards", "tests/dbt"):
+        for part in (
+            "models/query",
+            "models/resolution",
+            "models/evidence",
+            "contracts/wards",
+            "tests/dbt",
+        ):
             (self.folder / part).mkdir(parents=True)
         (self.folder / "macros").symlink_to(macros_dir())
         (self.folder / "dbt_project.yml").write_text(PROJECT)

@@ -170,9 +170,9 @@ def test_a_withheld_row_is_gone_and_its_reason_is_published(curated: Warehouse) 
     ]
 
 
-def test_receipts_name_the_overlay_behind_what_a_curator_changed(built: Warehouse) -> None:
+def test_receipts_name_the_overlay_behind_what_a_curator_changed(curated: Warehouse) -> None:
     """Of the arm in every value of the group, of the withheld sponsor, of the suppressed link."""
-    keys = dict(query(built, "select subject_key, overlay_key from q_curations"))
+    keys = dict(query(curated, "select subject_key, overlay_key from q_curations"))
     named = (
         "select receipt.model_name, receipt.row_key, receipt.fact_path,"
         " receipt.locator ->> 'pointer'"
@@ -180,24 +180,24 @@ def test_receipts_name_the_overlay_behind_what_a_curator_changed(built: Warehous
         " where receipt.curation_overlay_key is not null order by 1, 2"
     )
     outcomes = query(
-        built, "select trial_outcome_key from q_trial_outcomes where result_group_key = %s"
+        curated, "select trial_outcome_key from q_trial_outcomes where result_group_key = %s"
         " order by 1", GROUP,
     )  # fmt: skip
     assert outcomes
-    assert query(built, named.format("q_provenance__clinical_trials")) == [
+    assert query(curated, named.format("q_provenance__clinical_trials")) == [
         *(("q_trial_outcomes", key, "arm_key", True, keys[GROUP]) for (key,) in outcomes),
         ("q_trial_result_groups", GROUP, "arm_key", True, keys[GROUP]),
         ("q_trial_sponsors", SPONSOR.partition("|")[2], "$row", True, keys[SPONSOR]),
     ]
     link = "pub_trial:pmid:30848558:NCT02552212"
-    assert query(built, named.format("q_provenance__publications")) == [
+    assert query(curated, named.format("q_provenance__publications")) == [
         ("q_publication_trial_links", link, "trial_key", True, keys[link]),
     ]  # fmt: skip
 
 
-def test_a_build_notes_what_it_found_for_each_overlay(built: Warehouse) -> None:
+def test_a_build_notes_what_it_found_for_each_overlay(curated: Warehouse) -> None:
     """Nothing was proposed after a build, so there is nothing to compare; all of it is applied."""
-    found = query(built, "select relation, effect from governance.overlay_effects order by 1")
+    found = query(curated, "select relation, effect from governance.overlay_effects order by 1")
     assert found == [
         ("candidates", "applied"), ("candidates", "applied"), ("q_trial_sponsors", "applied"),
     ]  # fmt: skip
