@@ -43,7 +43,8 @@ def marks_by_byte(ends: bytes, quote: bytes | None = None) -> bytes:
 class Fields:
     """Values of one column in `text`, at `starts`, of so many bytes and characters.
 
-    `marks` are those of the text, `found` those of each value together.
+    `marks` are those of the text, `found` those of each value together. `escaped`: the text is that
+    of COPY, and not as it was delivered.
     """
 
     text: Bytes
@@ -52,6 +53,7 @@ class Fields:
     lengths: Places
     characters: Places
     found: Bytes
+    escaped: bool = False
 
     @classmethod
     def of(cls, joined: bytes) -> Fields:
@@ -68,7 +70,7 @@ class Fields:
         elif not joined.isascii():
             characters = lengths - continued(whole, starts, ends)
         found = np.bitwise_or.reduceat(marks, starts)
-        return cls(np.frombuffer(whole, np.uint8), marks, starts, lengths, characters, found)
+        return cls(np.frombuffer(whole, np.uint8), marks, starts, lengths, characters, found, True)
 
     def __len__(self) -> int:
         return len(self.starts)

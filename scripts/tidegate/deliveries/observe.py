@@ -9,12 +9,12 @@ several digits and a leading zero makes the column text, whatever else is in it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tidegate.contracts.types import LogicalType, PgType
-from tidegate.deliveries.copytext import NULL
+from tidegate.deliveries.copytext import NULL, escape
 from tidegate.deliveries.kinds import CANDIDATE, UUID, Kind, kind_of
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ class Tally:
         if not len(fields):
             return
         if self.closed is not None:
-            self._enclose(fields.values())
+            values = set(fields.values())
+            self._enclose(values if fields.escaped else set(map(escape, values)))
         self._lengths(int(fields.characters.min()), int(fields.characters.max()))
         text = alike.is_text(fields)
         if text.any():
@@ -155,7 +156,7 @@ class Tally:
             else:
                 self._one_by_one(rest.values())
 
-    def _enclose(self, values: Sequence[bytes]) -> None:
+    def _enclose(self, values: Collection[bytes]) -> None:
         if self.closed is not None and not self.closed.issuperset(values):
             self.outside = True
 
