@@ -25,6 +25,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NOT_OURS = "Rename or move what is named: Tidegate replaces nothing that it did not make."
+"""What to do where an object of somebody else's has a name that is needed."""
+
 
 class TidegateError(Exception):
     """Base of all: a message for a person, a remedy, and a stable code.

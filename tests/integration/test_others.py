@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
+from landing_project import make_project
 from shop import FAMILY, Shop
+from tidegate.contracts import load_project
+from tidegate.deliveries import landing
 from tidegate.errors import EnvironmentFailure
 from tidegate.ledger import upgrade
 from tidegate.publishing.outcome import Verdict
@@ -41,7 +45,7 @@ def test_what_is_somebody_elses_is_named_and_not_touched(
     (entry,) = held.entries
     assert entry.reason == (
         f"1 objects with names that shop needs are not Tidegate's: {name}."
-        " Rename or move them: Tidegate replaces nothing that it did not make."
+        " Rename or move what is named: Tidegate replaces nothing that it did not make."
     )
     assert conn.execute("select %s::regclass::oid", [name]).fetchone() == before
     conn.execute(moved)  # type: ignore[call-overload]
@@ -65,3 +69,31 @@ def test_a_ledger_does_not_grow_into_somebody_elses_schema(empty_database: Wareh
         assert conn.execute(there).fetchone() == (1,)
         conn.execute("alter table governance.runs rename to old_runs")
     assert upgrade(empty_database)
+
+
+@pytest.mark.parametrize(
+    ("made", "name", "moved"),
+    [
+        ("create table landing.orders (n integer)", "landing.orders", "table"),
+        ("create view landing.orders as select 1 as n", "landing.orders", "view"),
+        ("create table landing_rows.orders__l1 (n integer)", "landing_rows.orders__l1", "table"),
+    ],
+)
+def test_a_dataset_does_not_take_somebody_elses_place(
+    tmp_path: Path, warehouse: Warehouse, conn: Connection, made: str, name: str, moved: str
+) -> None:
+    """Not even a view, which could be replaced and never be had back."""
+    project = make_project(tmp_path, warehouse)
+    conn.execute(made)  # type: ignore[call-overload]
+    before = conn.execute("select %s::regclass::oid", [name]).fetchone()
+    with pytest.raises(EnvironmentFailure) as refused:
+        landing.prepare(warehouse, load_project(project.folder))
+    assert str(refused.value) == (
+        f"{name} is there, and is not Tidegate's."
+        " Rename or move what is named: Tidegate replaces nothing that it did not make."
+    )
+    assert conn.execute("select %s::regclass::oid", [name]).fetchone() == before
+    conn.execute(f"alter {moved} {name} rename to old_orders")  # type: ignore[call-overload]
+    for _ in range(2):
+        landing.prepare(warehouse, load_project(project.folder))
+    assert conn.execute("select count(*) from landing.orders").fetchone() == (0,)

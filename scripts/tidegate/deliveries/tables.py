@@ -5,8 +5,30 @@ from __future__ import annotations
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import landing_views, layouts
 from tidegate.deliveries.runs import Connection
+from tidegate.errors import NOT_OURS, EnvironmentFailure
 from tidegate.ledger import roles
 from tidegate.names import LANDING
+
+_OTHERS = """
+select namespace.nspname, class.relname
+from pg_catalog.pg_class as class
+inner join pg_catalog.pg_namespace as namespace on namespace.oid = class.relnamespace
+where
+    class.relkind in ('r', 'p', 'v', 'm', 'f')
+    and (
+        namespace.nspname = %(landing)s and class.relname = %(dataset)s
+        and not exists (
+            select from governance.landing_views as ours where ours.dataset = class.relname
+        )
+        or namespace.nspname = %(rows)s
+        and starts_with(class.relname, %(dataset)s || '__l')
+        and not exists (
+            select from governance.landing_layouts as ours where ours.relation = class.relname
+        )
+    )
+order by 1, 2
+limit 1
+"""
 
 
 def ensure(conn: Connection, contract: DatasetContract) -> layouts.Layout:
@@ -24,8 +46,20 @@ def ensure(conn: Connection, contract: DatasetContract) -> layouts.Layout:
         "'tidegate.landing_view', %s::text)::text, 0))",
         [contract.name],
     )
+    _refuse_others(conn, contract.name)
     layout = layouts.ensure(conn, contract)
     landing_views.ensure(conn, contract)
     for schema in (layouts.ROWS, LANDING):
         roles.apply_grants(conn, schema)
     return layout
+
+
+def _refuse_others(conn: Connection, dataset: str) -> None:
+    """Raise EnvironmentFailure where the view or a table would meet somebody else's relation."""
+    row = conn.execute(
+        _OTHERS, {"landing": LANDING, "rows": layouts.ROWS, "dataset": dataset}
+    ).fetchone()
+    if row:
+        raise EnvironmentFailure(
+            f"{row[0]}.{row[1]} is there, and is not Tidegate's.", remedy=NOT_OURS
+        )

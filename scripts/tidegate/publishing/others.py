@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from tidegate.errors import HeldBack
+from tidegate.errors import NOT_OURS, HeldBack
 from tidegate.names import QUERY, candidate_schema, serving_schema
 from tidegate.publishing.candidate import relations
 from tidegate.publishing.promotion_views import UNITED, is_part
@@ -33,7 +33,7 @@ def refuse(conn: Connection, family: str, models: Collection[str]) -> None:
         names = ", ".join(found[:10])
         raise HeldBack(
             f"{len(found)} objects with names that {family} needs are not Tidegate's: {names}.",
-            remedy="Rename or move them: Tidegate replaces nothing that it did not make.",
+            remedy=NOT_OURS,
         )
 
 
