@@ -80,7 +80,8 @@ def _project_dir(env: Mapping[str, str], start: Path) -> Path:
             return folder
     raise UsageError(
         f"No {PROJECT_FILE} in {start} or any folder above it.",
-        remedy="Change into the dbt project, or set TIDEGATE_PROJECT_DIR.",
+        remedy="Change into the dbt project, or name it with --project-dir;"
+        " `tidegate init` starts one.",
     )
 
 

@@ -361,7 +361,7 @@ def test_problems_of_a_file_have_its_lines(tmp_path: Path) -> None:
             b"[" * 100_000,
             "policy.json: is not JSON that can be read: nested or long beyond bounds.",
         ),
-        (None, "policy.json: cannot be read: FileNotFoundError."),
+        (None, "policy.json: cannot be read: No such file or directory."),
     ],
 )
 def test_a_file_that_is_no_json_is_refused(

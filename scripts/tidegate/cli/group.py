@@ -33,6 +33,18 @@ class LazyGroup(click.Group):
         _accept_project_dir(command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command of a line; a misspelt one is told with the right one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from tidegate.contracts.wording import suggestion
+
+            near = suggestion(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"{error.message} {near}".rstrip(), ctx) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a closed pipe is told as what it is, not as exit code 1."""
         try:

@@ -63,7 +63,7 @@ def _read_file(path: Path) -> JsonText:
     except UnicodeDecodeError:
         return JsonText(problems=[(0, "", "is not UTF-8 text.")])
     except OSError as error:
-        return JsonText(problems=[(0, "", f"cannot be read: {type(error).__name__}.")])
+        return JsonText(problems=[(0, "", f"cannot be read: {error.strerror}.")])
 
 
 def _line_of(lines: Mapping[str, int], at: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,7 @@ def _lines(plan: Plan, *, dry_run: bool) -> list[str]:
 def _next(plan: Plan) -> list[str]:
     here = plan.folder.resolve() == Path.cwd()
     example = (plan.folder / EXAMPLE).exists()
-    lines = [] if here else [f"  cd {plan.folder}"]
+    lines = [] if here else [f"  cd {shlex.quote(str(plan.folder))}"]
     if not example:
         lines.append(
             "  write a contract and its model: Tidegate's docs/adopting.md goes through it"
