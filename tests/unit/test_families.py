@@ -160,6 +160,17 @@ def test_a_test_of_several_families_says_which_it_judges(declared: str | None) -
     )
 
 
+def test_a_contract_without_a_model_is_part_of_the_code() -> None:
+    """It promises readers something, so the family is not unchanged."""
+    manifest = manifest_of(node("model.p.q_a", family="one"))
+    promised = {"q_a": "1", "q_missing": "2"}
+    found = [
+        family_graphs(manifest, {"one": hashes})["one"].code_sha256
+        for hashes in ({"q_a": "1"}, promised, dict(reversed(promised.items())))
+    ]
+    assert found[0] != found[1] == found[2]
+
+
 def test_what_gates_find_in_code_is_part_of_the_code() -> None:
     """No relation changes when somebody calls a vendor, and yet the verdict does."""
     manifest = manifest_of(node("model.p.q_a", family="one"))

@@ -221,6 +221,8 @@ def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> 
 def _hash(manifest: Any, nodes: list[Any], contracts: Mapping[str, str], code_findings: str) -> str:
     """SHA-256 over code, configuration, macros and contracts, whatever their order in files."""
     digest = hashlib.sha256(code_findings.encode())
+    # All of them: a contract whose model is missing promises something too.
+    digest.update(json.dumps(sorted(contracts.items())).encode())
     macros: set[str] = set()
     for node in nodes:
         waiting = list(node.depends_on.macros)
@@ -230,7 +232,7 @@ def _hash(manifest: Any, nodes: list[Any], contracts: Mapping[str, str], code_fi
                 macros.add(name)
                 waiting.extend(manifest.macros[name].depends_on.macros)
         config = node.config.to_dict()
-        part = [node.unique_id, node.raw_code, config, contracts.get(node.name, "")]
+        part = [node.unique_id, node.raw_code, config]
         if node.resource_type == "seed":
             part.append(node.checksum.checksum)  # its rows are in a file, not in its code
         digest.update(json.dumps(part, sort_keys=True, default=str).encode())
