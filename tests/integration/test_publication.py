@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from shop import FAMILY, ORDERS, Shop, contract, dbt_spec, orders_and_customers
+from shop import CUSTOMERS, FAMILY, ORDERS, Shop, contract, dbt_spec, orders_and_customers
 from tidegate.ledger import contracts as markers
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.publish import Request, publish_group
@@ -55,6 +55,24 @@ def test_the_first_publication_makes_every_model_visible(shop: Shop, conn: Conne
         " (select state from governance.family_states where family = 'shop')"
     ).fetchone()
     assert counts == (1, 2, 1, 1, "published")
+
+
+def test_a_contract_of_a_model_that_nobody_has_read_needs_nobodys_leave(shop: Shop) -> None:
+    """It may change, and go again, while the family is served; what readers have may not."""
+    assert publish(shop).verdict is Verdict.PUBLISHED
+    for columns in (ORDERS, CUSTOMERS):  # its model is not built yet
+        shop.contracts["q_extra"] = contract("q_extra", columns)
+        outcome = publish(shop)
+        assert outcome.verdict is Verdict.HELD_BACK
+        assert outcome.entries[0].reason.startswith("The candidate of shop lacks q_extra.")
+    del shop.contracts["q_extra"]
+    assert publish(shop).verdict is Verdict.PUBLISHED
+    del shop.contracts["q_orders"]
+    outcome = publish(shop)
+    assert outcome.verdict is Verdict.PARKED
+    assert [(entry.model, entry.reason) for entry in outcome.entries] == [
+        ("q_orders", "its contract is gone, readers still have the view")
+    ]
 
 
 def test_a_second_publication_replaces_the_first_in_all_models(

@@ -18,6 +18,7 @@ from tidegate.ledger import audit
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 FIRST = "first contract: nobody has read the model yet"
+NEVER_READ = "the contract is gone, and nobody has read the model"
 
 
 @dataclass(frozen=True)
@@ -41,18 +42,28 @@ def promoted(conn: Connection, family: str) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
-def promote_unread(
-    conn: Connection, family: str, versions: Iterable[ContractVersion], *, is_served: bool
-) -> None:
-    """Promote contracts that no reader depends on yet.
-
-    Those are contracts of models without a marker, and all of a family that was never published.
-    """
+def promote_unread(conn: Connection, family: str, versions: Iterable[ContractVersion]) -> None:
+    """Promote contracts of models that no reader has, and retire those that are gone again."""
     known = promoted(conn, family)
-    for entry in versions:
-        marker = known.get(entry.model)
-        if marker is None or (not is_served and marker != entry.sha256):
+    read = _read(conn, family)
+    now = {entry.model: entry for entry in versions}
+    for model, entry in now.items():
+        if model not in known or (model not in read and known[model] != entry.sha256):
             promote(conn, entry, by=_session_user(conn), reason=FIRST)
+    for model in sorted(set(known) - set(now) - read):
+        retire(conn, family, model, by=_session_user(conn), reason=NEVER_READ)
+
+
+def _read(conn: Connection, family: str) -> set[str]:
+    """Models that readers have: by a view, or as the family's part of a view over all families."""
+    rows = conn.execute(
+        "select model from governance.serving_views where family = %(family)s"
+        " union select models.model from governance.generation_models as models"
+        " join governance.serving_heads as heads using (family, generation)"
+        " where models.family = %(family)s",
+        {"family": family},
+    ).fetchall()
+    return {row[0] for row in rows}
 
 
 def unpromoted(

@@ -66,8 +66,7 @@ def parked(side: Connection, context: Context, group: Sequence[str]) -> tuple[Fa
     found: dict[str, tuple[HeldBackEntry, ...]] = {}
     for family in group:
         models = context.family_contracts(family)
-        served = generations.served_generation(side, family)
-        contracts.promote_unread(side, family, models, is_served=served is not None)
+        contracts.promote_unread(side, family, models)
         pending = contracts.unpromoted(side, family, models)
         found[family] = tuple(
             HeldBackEntry(model, "contract_unpromoted", None, reason) for model, reason in pending
