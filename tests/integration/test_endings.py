@@ -19,6 +19,7 @@ from command_line import CommandLine
 from landing_project import make_project
 from publication_support import publish
 from shop import FAMILY, Shop
+from tidegate.cli.publishing_output import progress
 from tidegate.errors import CommitUnknown, PublishBlocked, ServerUnreachable
 from tidegate.publishing import refresh, rollback
 from tidegate.warehouse import Warehouse
@@ -196,6 +197,13 @@ def test_an_interrupted_command_waits_for_no_thread(tidegate: CommandLine) -> No
         check=False,
     )
     assert (done.returncode, done.stderr) == (2, "Interrupted. Serving views unchanged.\n")
+
+
+def test_a_file_of_any_name_is_a_step_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Brackets are no markup: a name such as `[/red]` ends no landing."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with progress(as_json=False) as step:
+        step("landing; 1 so far, [/red].csv the last")
 
 
 def wait_for(flag: Path) -> None:

@@ -72,10 +72,12 @@ def progress(as_json: bool) -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.markup import escape
 
     console = Console(stderr=True)
     with console.status("reading the project") as status:
-        yield status.update
+        # A step may name a partner's file, and brackets are markup to rich.
+        yield lambda step: status.update(escape(step))
 
 
 def check_calendars(settings: Settings, warehouse: Warehouse) -> Checked:
