@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import http.client
+import io
 import json
 import os
 import socket
@@ -115,6 +117,11 @@ def test_a_command_that_does_not_end_is_killed_with_what_it_started(tmp_path: Pa
     os.close(reader)
 
 
+def _after_first_line(request: io.BufferedReader) -> io.BufferedReader:
+    request.readline()
+    return request
+
+
 @contextmanager
 def answering(answer: Callable[[socket.socket], None]) -> Iterator[str]:
     """A receiver that reads one request and answers it as a test wants; its address."""
@@ -123,7 +130,10 @@ def answering(answer: Callable[[socket.socket], None]) -> Iterator[str]:
         def serve() -> None:
             connection, _ = server.accept()
             with connection:
-                connection.recv(1 << 16)
+                # Bytes that are left unread when it closes would reset the connection.
+                with connection.makefile("rb") as request:
+                    headers = http.client.parse_headers(_after_first_line(request))
+                    request.read(int(headers["content-length"]))
                 answer(connection)
 
         thread = threading.Thread(target=serve)
