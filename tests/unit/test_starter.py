@@ -247,7 +247,7 @@ def manifest(project: str, **changed: str) -> dict[str, Any]:
     found["macro.tidegate.ref"] = SimpleNamespace(name="ref", package_name="tidegate", macro_sql="")
     for name in package.OVERRIDES:
         found[f"macro.{project}.{name}"] = SimpleNamespace(
-            name=name, package_name=project, macro_sql=""
+            name=name, package_name=project, macro_sql=f"{{{{ return(tidegate.{name}()) }}}}"
         )
     return found
 
@@ -273,6 +273,19 @@ def test_a_project_without_the_package_or_an_override_is_refused() -> None:
         "The dbt project shop lacks the macros ref, which dbt looks for in the project that runs"
         " and nowhere else."
         " Run `tidegate init` in it: what is missing is added, nothing is overwritten."
+    )
+
+
+def test_an_override_that_does_not_hand_on_is_refused() -> None:
+    """A project's own `ref` or schema names would take its models from where they are judged."""
+    known = manifest("shop")
+    known["macro.shop.ref"].macro_sql = "{{ return(builtins.ref(*varargs)) }}"
+    with pytest.raises(BuildFailed) as refused:
+        package.require("shop", known)
+    assert str(refused.value) == (
+        "The macros ref of the dbt project shop do not hand on to those of tidegate: candidates"
+        " would be built and read in the wrong places. Let each end in"
+        " `return(tidegate.<its name>(…))`; `tidegate init` names them."
     )
 
 

@@ -87,6 +87,14 @@ def require(project: str, macros: Mapping[str, Any]) -> None:
             " which dbt looks for in the project that runs and nowhere else.",
             remedy=_INIT,
         )
+    own = {name: macros[f"macro.{project}.{name}"].macro_sql for name in OVERRIDES}
+    deaf = [name for name, text in own.items() if f"{_NAME}.{name}" not in text]
+    if deaf:
+        raise BuildFailed(
+            f"The macros {', '.join(deaf)} of the dbt project {project} do not hand on to those of"
+            f" {_NAME}: candidates would be built and read in the wrong places.",
+            remedy=f"Let each end in `return({_NAME}.<its name>(…))`; `tidegate init` names them.",
+        )
     differing = _differing(macros)
     if differing:
         raise BuildFailed(
