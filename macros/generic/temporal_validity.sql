@@ -6,6 +6,10 @@
         {%- set previous = adapter.get_relation(
             database=target.database, schema=named[0], identifier=named[1]
         ) -%}
-        {%- do gate.update({"previous": previous}) -%} {{- tidegate.temporal_validity(gate) -}}
+        {%- set columns = adapter.get_columns_in_relation(previous) if previous else [] -%}
+        {%- do gate.update(
+            {"previous": previous, "previous_columns": columns | map(attribute="name") | list}
+        ) -%}
+        {{- tidegate.temporal_validity(gate) -}}
     {%- endif -%}
 {%- endtest -%}

@@ -25,6 +25,7 @@ with
             told.observed_at,
             told.source_authority_tier,
             null::text as pointer,
+            null::text as source_record_key,
             told.source_artifact_key,
             'sha256:' || told.content_sha256 as source_version_id,
             told.content_sha256,

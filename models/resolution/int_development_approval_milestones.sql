@@ -1,6 +1,7 @@
 -- Approvals of the FDA as milestones of the contexts that they were for. The regulator's own table
 -- is a confirmation; a tentative approval is none. A decision is public on its day, so that is when
--- it was first to be observed, however often the table is delivered again.
+-- it was first to be observed, however often the table is delivered again. Where the FDA corrects
+-- the day in a later snapshot, the milestone has the corrected one: it is the same submission.
 with
     linked as (
         select *
@@ -31,6 +32,7 @@ with
             ) as observed_at,
             'regulator_primary'::text as source_authority_tier,
             null::text as pointer,
+            submissions.approval_event_key as source_record_key,
             submissions.source_artifact_key,
             'sha256:' || submissions.content_sha256 as source_version_id,
             submissions.content_sha256,

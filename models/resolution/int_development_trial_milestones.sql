@@ -151,6 +151,7 @@ with
             numbered.snapshot_date::timestamp at time zone 'UTC' as observed_at,
             'registry_primary'::text as source_authority_tier,
             numbered.pointer,
+            null::text as source_record_key,
             numbered.source_artifact_key,
             numbered.source_version_id,
             numbered.content_sha256,

@@ -117,8 +117,70 @@ def test_every_other_fault_is_named(conn: Connection) -> None:
     }
 
 
+SOURCED = "record text, version text"
+NAMED = {"columns": {"source_record": "record", "source_version": "version"}}
+TOLD = [
+    ("approval", "2015-03-04", None, "FDA:1", "v1"),
+    ("gone", "2015-03-04", None, "FDA:2", "v1"),
+    ("same", "2015-03-04", None, "FDA:3", "v1"),
+    ("other", "2015-03-04", None, "FDA:4", "v1"),
+    ("list", "2015-03-04", None, None, "v1"),
+]
+RETOLD = [
+    ("approval", "2015-03-05", None, SEEN, "day", "FDA:1", "v2"),
+    ("same", "2015-03-05", None, SEEN, "day", "FDA:3", "v1"),
+    ("other", "2015-03-05", None, SEEN, "day", "FDA:9", "v2"),
+    ("list", "2015-03-05", None, SEEN, "day", None, "v2"),
+]
+
+
+def sourced(conn: Connection, *, published_source: bool = True) -> Model:
+    """Intervals with their sources, of which `BEFORE` and `TOLD` were published."""
+    columns = "relationship_key text, valid_from date, valid_to date"
+    more = f", {SOURCED}" if published_source else ""
+    conn.execute(f"create table canonical.published ({columns}{more})")  # type: ignore[arg-type]
+    values = ", ".join(["%s"] * (5 if published_source else 3))
+    before = [*TOLD, *((*row, None, None) for row in BEFORE)]
+    conn.cursor().executemany(
+        f"insert into canonical.published values ({values})",  # type: ignore[arg-type]
+        [row if published_source else row[:3] for row in before],
+    )
+    conn.execute("create view query.q_ownership as select * from canonical.published")
+    rows = [*RETOLD, *((*row, None, None) for row in (*PASSING, *FAILING))]
+    return table(conn, "q_ownership", f"{COLUMNS}, {SOURCED}", rows,
+                 row_key=["relationship_key", "valid_from"])  # fmt: skip
+
+
+def retold(conn: Connection, arguments: dict[str, Any], **options: bool) -> dict[str, set[str]]:
+    """What is found of the intervals of `TOLD`."""
+    result = judge(conn, "temporal_validity", sourced(conn, **options), arguments=arguments)
+    return {key: found for key, found in by_row(result).items() if key.endswith("2015-03-04")}
+
+
+def test_a_source_that_corrects_its_own_record_is_told_and_does_not_block(conn: Connection) -> None:
+    """Same record, another version: corrected. Same version, another record, no record: lost."""
+    assert retold(conn, NAMED) == {
+        "approval|2015-03-04": {"~interval_corrected"},
+        "gone|2015-03-04": {"interval_removed"},
+        "same|2015-03-04": {"interval_removed"},
+        "other|2015-03-04": {"interval_removed"},
+        "list|2015-03-04": {"interval_removed"},
+    }
+
+
+def test_without_both_columns_no_source_corrects_anything(conn: Connection) -> None:
+    """The contract has to name both."""
+    half = {"columns": {"source_record": "record"}}
+    assert retold(conn, half)["approval|2015-03-04"] == {"interval_removed"}
+
+
+def test_what_was_published_before_sources_were_named_is_not_corrected(conn: Connection) -> None:
+    """The published relation lacks the columns: the gate judges, and forgives nothing."""
+    found = retold(conn, NAMED, published_source=False)
+    assert found["approval|2015-03-04"] == {"interval_removed"}
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    published(conn, BEFORE)
-    judged = intervals(conn, [*PASSING, *FAILING])
-    assert survivors(conn, spec("temporal_validity", judged)) == []
+    judged = sourced(conn)
+    assert survivors(conn, spec("temporal_validity", judged, arguments=NAMED)) == []

@@ -15,6 +15,8 @@ with
             milestones.source_trial_key,
             milestones.observed_at,
             milestones.source_authority_tier,
+            milestones.source_record_key,
+            milestones.source_version_id,
             {{ tidegate.publication_tail("milestones.milestone_key") }}
         from milestones
     )

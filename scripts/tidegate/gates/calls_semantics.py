@@ -50,6 +50,7 @@ def temporal_validity(spec: GateSpec, relations: Relations) -> Call:
     schema, _, name = (gate["options"]["previous"] or f"{QUERY}.{spec.model.name}").partition(".")
     before = relations.at(schema, name)
     gate["previous"] = before.sql if before else None
+    gate["previous_columns"] = sorted(before.columns) if before else []
     return _call("temporal_validity", spec, gate)
 
 
