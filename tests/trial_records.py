@@ -8,6 +8,23 @@ from typing import Any
 
 ODD = "NCT99999998"
 CHANGING = "NCT99999997"
+NAMED = "NCT99999994"
+COUNTRIES = (
+    "United States", "USA", "US", "U.S.A.", "united states of america", "Korea", "Niger",
+    "Nigeria", "NA", "Congo", "Atlantis",
+)  # fmt: skip
+MEASURES = (
+    "Progression free  survival",
+    "Overall Survival (OS) at one year in all participants",
+    "PFS (Progression-Free Survival)",
+    "Kaplan-Meier estimate of overall survival",
+    "Overall Survival (OS) and Progression-Free Survival (PFS)",
+    "Eczema Area and Severity Index: 90% improvement",
+    "Eczema area, severity index: 75% improvement",
+    "The primary endpoint",
+    "Tolerability of docetaxel given per os",
+    "Duration of tumor response",
+)
 
 
 def record(nct_id: str, snapshot: str, protocol: dict[str, Any], **sections: Any) -> dict[str, Any]:
@@ -90,9 +107,32 @@ def changing_records() -> list[dict[str, Any]]:
     ]
 
 
+def named_record() -> dict[str, Any]:
+    """Countries and measures as different hands write them; doses and cycles in labels of arms."""
+    arms = [{"label": f"Arm {name}", "type": "EXPERIMENTAL"}
+            for name in ("A: Docetaxel, 3mg", "B: Docetaxel, 3 weeks")]  # fmt: skip
+    measure = {
+        "type": "SECONDARY", "title": MEASURES[0], "paramType": "MEDIAN",
+        "unitOfMeasure": "months", "groups": [{"id": "OG000", "title": "Docetaxel 3 mg"}],
+        "classes": [{"categories": [{"measurements": [{"groupId": "OG000", "value": "1"}]}]}],
+    }  # fmt: skip
+    return record(
+        NAMED,
+        "2024-01-31",
+        {
+            "contactsLocationsModule": {"locations": [{"country": it} for it in COUNTRIES]},
+            "outcomesModule": {"secondaryOutcomes": [{"measure": it} for it in MEASURES]},
+            "armsInterventionsModule": {"armGroups": arms},
+        },
+        resultsSection={"outcomeMeasuresModule": {"outcomeMeasures": [measure]}},
+    )
+
+
 def write_all(folder: Path) -> None:
     """Write the records as `ctgov/*.json` under `folder`, newest first."""
     target = folder / "ctgov"
     target.mkdir(parents=True)
-    for number, document in enumerate([odd_record(), *reversed(changing_records())]):
+    for number, document in enumerate(
+        [odd_record(), named_record(), *reversed(changing_records())]
+    ):
         (target / f"{number}.json").write_text(json.dumps(document), encoding="utf-8")

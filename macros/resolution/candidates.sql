@@ -1,12 +1,24 @@
 {#- What is high impact: whatever is not about a subject that decides no clinical, regulatory or
     commercial fact (`curation.overlays` has the same list). -#}
 {%- macro low_risk_kinds() -%}
-    {{- return(["trial_condition_segment", "trial_sponsor_org", "org_alias", "news_subject"]) -}}
+    {{-
+        return(
+            [
+                "trial_condition_segment",
+                "trial_sponsor_org",
+                "trial_country",
+                "publication_segment",
+                "org_alias",
+                "news_subject",
+            ]
+        )
+    -}}
 {%- endmacro -%}
 
 {#- The subjects of links: one select for each entry, a mapping of `kind`, `from` (a relation), `key`
     and `term` (SQL over `subject`), `target` (the model that the key is of), `spine` where a name of
-    a spine is looked for, `received_at` (SQL), and `where`. -#}
+    a spine is looked for, `phrase` where the term is a text that a name may stand in (a title) and not
+    a name alone, `received_at` (SQL), and `where`. -#}
 {%- macro link_subjects(entries) -%}
     {%- for entry in entries %}
         select
@@ -15,6 +27,7 @@
             {{ entry.term }} as source_term,
             {{ tidegate.literal(entry.target) }}::text as target_relation,
             {{ tidegate.literal(entry.spine) if entry.get("spine") else "null" }}::text as spine,
+            {{ entry.get("phrase", false) }} as is_phrase,
             {{ entry.get("received_at", "subject.received_at") }} as created_at
         from
             {{ entry["from"] }} as subject {%- if entry.get("join") %} {{ entry.join }} {%- endif %}
@@ -25,23 +38,6 @@
             union all
         {% endif %}
     {%- endfor %}
-{%- endmacro -%}
-
-{#- Candidates by name: an entry of the spine that has exactly this name, its own or a curated one. -#}
-{%- macro named_candidates(names) -%}
-    select
-        subjects.subject_kind,
-        subjects.subject_key,
-        names.owner_key as target_key,
-        case
-            when names.is_curated then 'curated_table' else 'exact_normalized_label'
-        end as match_method,
-        1.0 as match_score
-    from subjects
-    inner join
-        {{ names }} as names
-        on names.spine = subjects.spine
-        and names.normalized_name = {{ tidegate.normalized_name("subjects.source_term") }}
 {%- endmacro -%}
 
 {#- The end of every model of candidates: what was matched (the common table `matched`: subject_kind,
@@ -97,30 +93,9 @@
     )
 {%- endmacro -%}
 
-{#- The words of a text that tell it from others: letters and digits, without what arms are called. -#}
-{%- macro telling_words(value) -%}
-    array(
-        select distinct word
-        from regexp_split_to_table({{ tidegate.normalized_name(value) }}, ' ') as word
-        where
-            word <> ''
-            and word <> all(
-                '{a,an,and,arm,b,c,cohort,d,e,group,in,of,or,part,plus,the,to,treatment,with}'::text
-                []
-            )
-    )
-{%- endmacro -%}
-
-{#- How alike two arrays of words are, between 0 and 1: twice what they share over all they have. -#}
-{%- macro word_likeness(left_words, right_words) -%}
-    2.0 * cardinality(
-        array(select word from unnest({{ left_words }}) as word where word = any({{ right_words }}))
-    )
-    / nullif(cardinality({{ left_words }}) + cardinality({{ right_words }}), 0)
-{%- endmacro -%}
-
-{#- The names of organisations in a relation, each once: an alias means the same wherever it stands. -#}
-{%- macro org_aliases(relation, column) -%}
+{#- A term that means the same wherever it stands: the terms of a relation, each once, and the first time
+    that it was received. -#}
+{%- macro aliases(relation, column) -%}
     (
         select min(named.{{ column }}) as alias, min(named.received_at) as received_at
         from {{ relation }} as named

@@ -81,7 +81,7 @@
         inner join
             checked as child
             on overlays.subject_key
-            = {{ tidegate.org_alias_key(link.slice, column) if link.get("slice") else column }}
+            = {{ tidegate.alias_key(link.kind, link.slice, column) if link.get("slice") else column }}
         where {{ tidegate.changes_a_link("overlays", link.kind) }}
     {%- endfor %}
 {%- endmacro -%}

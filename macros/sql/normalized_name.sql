@@ -3,8 +3,8 @@
     btrim(regexp_replace(lower({{ value }}), '[^[:alnum:]%<>=≥≤]+', ' ', 'g'))
 {%- endmacro -%}
 
-
-{#- The key of an alias as the subject of a link. -#}
-{%- macro org_alias_key(slice, name) -%}
-    {{ tidegate.literal("org_alias:" ~ slice ~ ":") }} || {{ tidegate.normalized_name(name) }}
+{#- The key of a term that means the same wherever it stands in a slice, as the subject of a link. Where
+    terms of one kind name different things, the slice says which: `news:drug`. -#}
+{%- macro alias_key(kind, slice, name) -%}
+    {{ tidegate.literal(kind ~ ":" ~ slice ~ ":") }} || {{ tidegate.normalized_name(name) }}
 {%- endmacro -%}

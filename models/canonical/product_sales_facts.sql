@@ -39,7 +39,7 @@ with recursive
             links as organisations
             on organisations.subject_kind = 'org_alias'
             and organisations.subject_key
-            = {{ tidegate.org_alias_key("commercial", "sales.organisation_name") }}
+            = {{ tidegate.alias_key("org_alias", "commercial", "sales.organisation_name") }}
         left join
             links as drugs
             on drugs.subject_kind = 'product_drug'

@@ -33,6 +33,12 @@
                 "media": "text/csv",
             },
             {
+                "relation": source("spines", "countries"),
+                "family": "reference_list",
+                "native": "'countries'",
+                "media": "text/csv",
+            },
+            {
                 "relation": source("spines", "names"),
                 "family": "reference_list",
                 "native": "'names'",

@@ -1,6 +1,5 @@
--- What products, statements of labels and applicants may be: drugs and organisations of exactly
--- this
--- name.
+-- What products, statements of labels and applicants may be: drugs, segments and organisations of
+-- exactly this name; segments also by a name that a condition holds.
 with
     subjects as (
         {{
@@ -23,9 +22,18 @@ with
                         "spine": "drug",
                     },
                     {
+                        "kind": "approval_segment",
+                        "from": ref("stg_labels__indications"),
+                        "key": "subject.approval_indication_key",
+                        "term": "subject.condition_text",
+                        "target": "q_disease_segments",
+                        "spine": "segment",
+                        "phrase": true,
+                    },
+                    {
                         "kind": "org_alias",
-                        "from": tidegate.org_aliases(ref("stg_drugsatfda__applications"), "sponsor_name"),
-                        "key": tidegate.org_alias_key("approvals", "subject.alias"),
+                        "from": tidegate.aliases(ref("stg_drugsatfda__applications"), "sponsor_name"),
+                        "key": tidegate.alias_key("org_alias", "approvals", "subject.alias"),
                         "term": "subject.alias",
                         "target": "q_organisations",
                         "spine": "organisation",

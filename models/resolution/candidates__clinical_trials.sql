@@ -1,9 +1,32 @@
--- What the subjects of trials may be: arms by an equal or a similar label, drugs, organisations and
--- segments by exact names, segments by MeSH descriptor first.
+-- What the subjects of trials may be: arms by an equal or a similar label; drugs, organisations and
+-- segments by exact names, segments by MeSH descriptor first; countries by name or code; endpoints
+-- by the title of a measure. A country and a title mean the same wherever they stand, so each is
+-- one
+-- subject.
 {%- set in_study = (
     "inner join " ~ ref("stg_ctgov__studies") ~ " as studies on studies.trial_key = subject.trial_key"
 ) %}
 with
+    places as (
+        select locations.country_name, studies.received_at
+        from {{ ref("stg_ctgov__locations") }} as locations
+        inner join
+            {{ ref("stg_ctgov__studies") }} as studies on studies.trial_key = locations.trial_key
+    ),
+
+    measures as (
+        select named.title, studies.received_at
+        from
+            (
+                select planned.trial_key, planned.measure as title
+                from {{ ref("stg_ctgov__planned_outcomes") }} as planned
+                union
+                select posted.trial_key, posted.outcome_title
+                from {{ ref("stg_ctgov__outcomes") }} as posted
+            ) as named
+        inner join {{ ref("stg_ctgov__studies") }} as studies on studies.trial_key = named.trial_key
+    ),
+
     subjects as (
         {{
             tidegate.link_subjects(
@@ -48,6 +71,23 @@ with
                         "spine": "segment",
                         "join": in_study,
                         "received_at": "studies.received_at",
+                    },
+                    {
+                        "kind": "trial_country",
+                        "from": tidegate.aliases("places", "country_name"),
+                        "key": tidegate.alias_key("trial_country", "clinical_trials", "subject.alias"),
+                        "term": "subject.alias",
+                        "target": "q_countries",
+                        "spine": "country",
+                    },
+                    {
+                        "kind": "trial_endpoint",
+                        "from": tidegate.aliases("measures", "title"),
+                        "key": tidegate.alias_key("trial_endpoint", "clinical_trials", "subject.alias"),
+                        "term": "subject.alias",
+                        "target": "q_endpoints",
+                        "spine": "endpoint",
+                        "phrase": true,
                     },
                 ]
             )

@@ -14,8 +14,8 @@ with
                     },
                     {
                         "kind": "org_alias",
-                        "from": tidegate.org_aliases(ref("stg_commercial__sales"), "organisation_name"),
-                        "key": tidegate.org_alias_key("commercial", "subject.alias"),
+                        "from": tidegate.aliases(ref("stg_commercial__sales"), "organisation_name"),
+                        "key": tidegate.alias_key("org_alias", "commercial", "subject.alias"),
                         "term": "subject.alias",
                         "target": "q_organisations",
                         "spine": "organisation",

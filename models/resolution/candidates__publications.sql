@@ -1,6 +1,6 @@
 -- What the subjects of publications may be: trials by identifiers, or by a title where no
--- identifier
--- says anything; endpoints and drugs by exact names.
+-- identifier says anything; endpoints, drugs and segments by exact names, segments also by a name
+-- that the words of a population hold.
 with
     publications as (select * from {{ ref("stg_pubmed__publications") }}),
 
@@ -41,6 +41,23 @@ with
                         "term": "subject.raw_endpoint_phrase",
                         "target": "q_endpoints",
                         "spine": "endpoint",
+                    },
+                    {
+                        "kind": "publication_endpoint",
+                        "from": ref("stg_pubmed__expected_results"),
+                        "key": "subject.publication_expected_result_key",
+                        "term": "subject.raw_endpoint_phrase",
+                        "target": "q_endpoints",
+                        "spine": "endpoint",
+                    },
+                    {
+                        "kind": "publication_segment",
+                        "from": ref("stg_pubmed__populations"),
+                        "key": "subject.publication_population_key",
+                        "term": "subject.condition_text",
+                        "target": "q_disease_segments",
+                        "spine": "segment",
+                        "phrase": true,
                     },
                     {
                         "kind": "publication_intervention",

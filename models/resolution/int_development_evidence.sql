@@ -1,5 +1,6 @@
--- Values that the registry and publications report for the trials of a context, each as its own row
--- of arm, population and endpoint. What has no known endpoint is evidence of nothing comparable.
+-- Values that the registry and publications report for the trials of a context, and that companies
+-- and meetings announce, each as its own row of arm, population and endpoint. What has no known
+-- endpoint is evidence of nothing comparable.
 with
     linked as (
         select *
@@ -7,7 +8,17 @@ with
         where source_kind = 'registry_trial'
     ),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    measured as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_endpoint' and publishable
+    ),
+
+    reported as (
+        select *
+        from {{ ref("links__publications") }}
+        where subject_kind = 'publication_endpoint' and publishable
+    ),
 
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
@@ -31,7 +42,7 @@ with
             posted.trial_outcome_key as source_row_key,
             posted_arms.arm_key,
             null::text as population_key,
-            names.owner_key as canonical_endpoint_key,
+            measured.target_key as canonical_endpoint_key,
             posted.time_frame as timepoint,
             posted.value_num,
             case
@@ -53,9 +64,9 @@ with
         inner join posted on posted.trial_key = 'trial:' || linked.native_id
         inner join studies on studies.trial_key = posted.trial_key
         inner join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name = {{ tidegate.normalized_name("posted.outcome_title") }}
+            measured
+            on measured.subject_key
+            = {{ tidegate.alias_key("trial_endpoint", "clinical_trials", "posted.outcome_title") }}
         left join posted_arms on posted_arms.result_group_key = posted.result_group_key
     ),
 
@@ -67,7 +78,7 @@ with
             published.publication_outcome_key as source_row_key,
             published_arms.trial_arm_key as arm_key,
             published.publication_population_key as population_key,
-            names.owner_key as canonical_endpoint_key,
+            reported.target_key as canonical_endpoint_key,
             nullif(
                 concat_ws(' ', published.timepoint_value::text, published.timepoint_unit), ''
             ) as timepoint,
@@ -90,11 +101,7 @@ with
         from linked
         inner join publication_trials on publication_trials.registry_number = linked.native_id
         inner join published on published.publication_key = publication_trials.publication_key
-        inner join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name
-            = {{ tidegate.normalized_name("published.raw_endpoint_phrase") }}
+        inner join reported on reported.subject_key = published.publication_outcome_key
         left join
             published_arms on published_arms.publication_arm_key = published.publication_arm_key
     ),

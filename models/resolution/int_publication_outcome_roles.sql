@@ -12,14 +12,18 @@ with
         where subject_kind = 'publication_endpoint' and publishable
     ),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    measured as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_endpoint' and publishable
+    ),
 
     registry as (select * from {{ ref("stg_ctgov__outcomes") }}),
 
     posted as (
         select
             registry.trial_key,
-            names.owner_key as canonical_endpoint_key,
+            measured.target_key as canonical_endpoint_key,
             case
                 when registry.param_type = 'MEDIAN'
                 then 'median'
@@ -33,9 +37,9 @@ with
             registry.value_num
         from registry
         inner join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name = {{ tidegate.normalized_name("registry.outcome_title") }}
+            measured
+            on measured.subject_key
+            = {{ tidegate.alias_key("trial_endpoint", "clinical_trials", "registry.outcome_title") }}
         -- A class is a subgroup or a timepoint, and a publication's value is of neither.
         where registry.class_title is null and registry.value_num is not null
     ),

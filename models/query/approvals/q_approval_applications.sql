@@ -20,7 +20,7 @@ with
         left join
             links
             on links.subject_key
-            = {{ tidegate.org_alias_key("approvals", "applications.sponsor_name") }}
+            = {{ tidegate.alias_key("org_alias", "approvals", "applications.sponsor_name") }}
     )
 
 select *

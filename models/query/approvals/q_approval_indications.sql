@@ -1,17 +1,20 @@
--- Indications as documents state them. Drug, segment and line are linked by exact names only:
--- what a
--- document does not say is not known.
+-- Indications as documents state them. What a document does not say is not known: drug and segment
+-- are those of links that may be published, the line is the one it names.
 with
     indications as (select * from {{ ref("stg_labels__indications") }}),
 
     documents as (select * from {{ ref("int_approval_documents") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
-
-    links as (
+    drugs as (
         select *
         from {{ ref("links__approvals") }}
         where subject_kind = 'approval_drug' and publishable
+    ),
+
+    segments as (
+        select *
+        from {{ ref("links__approvals") }}
+        where subject_kind = 'approval_segment' and publishable
     ),
 
     lines as (select * from {{ ref("stg_spines__treatment_lines") }}),
@@ -27,9 +30,9 @@ with
             indications.original_language_code::character(2) as original_language_code,
             indications.original_language_text,
             indications.translation_version,
-            links.target_key as resolved_drug_key,
+            drugs.target_key as resolved_drug_key,
             indications.condition_text,
-            segment_names.owner_key as segment_key,
+            segments.target_key as segment_key,
             lines.treatment_line_key,
             indications.approval_basis,
             indications.label_section_code,
@@ -39,12 +42,8 @@ with
             {{ tidegate.publication_tail("indications.approval_indication_key") }}
         from indications
         inner join documents on documents.approval_document_key = indications.approval_document_key
-        left join links on links.subject_key = indications.approval_indication_key
-        left join
-            names as segment_names
-            on segment_names.spine = 'segment'
-            and segment_names.normalized_name
-            = {{ tidegate.normalized_name("indications.condition_text") }}
+        left join drugs on drugs.subject_key = indications.approval_indication_key
+        left join segments on segments.subject_key = indications.approval_indication_key
         left join lines on lines.label = indications.treatment_line
     )
 

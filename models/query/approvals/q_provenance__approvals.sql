@@ -68,7 +68,7 @@ union all
                 "rows": ref("stg_drugsatfda__applications"),
                 "key": ["application_key"],
                 "kind": "org_alias",
-                "subject": tidegate.org_alias_key("approvals", "linked.sponsor_name"),
+                "subject": tidegate.alias_key("org_alias", "approvals", "linked.sponsor_name"),
             },
             {
                 "model": "q_approval_products",
@@ -84,6 +84,14 @@ union all
                 "rows": indications,
                 "key": ["approval_indication_key"],
                 "kind": "approval_drug",
+                "subject": "linked.approval_indication_key",
+            },
+            {
+                "model": "q_approval_indications",
+                "fact": "segment_key",
+                "rows": indications,
+                "key": ["approval_indication_key"],
+                "kind": "approval_segment",
                 "subject": "linked.approval_indication_key",
             },
         ],

@@ -32,6 +32,11 @@
     ("q_trial_outcomes", "arm_key", "trial_arm_link", ref("stg_ctgov__outcomes"), "trial_outcome_key"),
     ("q_trial_adverse_events", "arm_key", "trial_arm_link", ref("stg_ctgov__adverse_events"), "trial_adverse_event_key"),
 ] %}
+{%- set named = [
+    ("q_trial_locations", "country_code", "trial_country", ref("stg_ctgov__locations"), "trial_location_key", "country_name"),
+    ("q_trial_planned_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__planned_outcomes"), "trial_planned_outcome_key", "measure"),
+    ("q_trial_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__outcomes"), "trial_outcome_key", "outcome_title"),
+] %}
 {%- set links = [] %}
 {%- for model_name, fact, kind, rows, key in linked %}
     {%- do links.append(
@@ -42,6 +47,18 @@
             "rows": rows,
             "key": [key],
             "subject": "linked." ~ ("result_group_key" if kind == "trial_arm_link" else key),
+        }
+    ) %}
+{%- endfor %}
+{%- for model_name, fact, kind, rows, key, name in named %}
+    {%- do links.append(
+        {
+            "model": model_name,
+            "fact": fact,
+            "kind": kind,
+            "rows": rows,
+            "key": [key],
+            "subject": tidegate.alias_key(kind, "clinical_trials", "linked." ~ name),
         }
     ) %}
 {%- endfor %}

@@ -2,7 +2,11 @@
 with
     locations as (select * from {{ ref("stg_ctgov__locations") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    countries as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_country' and publishable
+    ),
 
     final as (
         select
@@ -13,16 +17,16 @@ with
             locations.state,
             locations.zip,
             locations.country_name,
-            names.owner_key::character(2) as country_code,
+            countries.target_key::character(2) as country_code,
             locations.location_status,
             locations.latitude,
             locations.longitude,
             {{ tidegate.publication_tail("locations.trial_location_key") }}
         from locations
         left join
-            names
-            on names.spine = 'country'
-            and names.normalized_name = {{ tidegate.normalized_name("locations.country_name") }}
+            countries
+            on countries.subject_key
+            = {{ tidegate.alias_key("trial_country", "clinical_trials", "locations.country_name") }}
     )
 
 select *

@@ -4,7 +4,11 @@ with
 
     arm_links as (select * from {{ ref("int_result_group_arms") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    endpoints as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_endpoint' and publishable
+    ),
 
     final as (
         select
@@ -16,7 +20,7 @@ with
             outcomes.outcome_title,
             outcomes.time_frame,
             outcomes.population_description,
-            names.owner_key as canonical_endpoint_key,
+            endpoints.target_key as canonical_endpoint_key,
             outcomes.class_title,
             outcomes.category_title,
             outcomes.param_type,
@@ -41,9 +45,9 @@ with
         from outcomes
         left join arm_links on arm_links.result_group_key = outcomes.result_group_key
         left join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name = {{ tidegate.normalized_name("outcomes.outcome_title") }}
+            endpoints
+            on endpoints.subject_key
+            = {{ tidegate.alias_key("trial_endpoint", "clinical_trials", "outcomes.outcome_title") }}
     )
 
 select *

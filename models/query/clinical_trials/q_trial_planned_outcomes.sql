@@ -1,8 +1,12 @@
--- T11: what a protocol plans to measure; an endpoint is linked where its exact name is known.
+-- T11: what a protocol plans to measure; an endpoint is linked where the title tells one.
 with
     outcomes as (select * from {{ ref("stg_ctgov__planned_outcomes") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    endpoints as (
+        select *
+        from {{ ref("links__clinical_trials") }}
+        where subject_kind = 'trial_endpoint' and publishable
+    ),
 
     final as (
         select
@@ -13,13 +17,13 @@ with
             outcomes.measure,
             outcomes.time_frame,
             outcomes.description,
-            names.owner_key as canonical_endpoint_key,
+            endpoints.target_key as canonical_endpoint_key,
             {{ tidegate.publication_tail("outcomes.trial_planned_outcome_key") }}
         from outcomes
         left join
-            names
-            on names.spine = 'endpoint'
-            and names.normalized_name = {{ tidegate.normalized_name("outcomes.measure") }}
+            endpoints
+            on endpoints.subject_key
+            = {{ tidegate.alias_key("trial_endpoint", "clinical_trials", "outcomes.measure") }}
     )
 
 select *

@@ -81,7 +81,7 @@ with
                         "rows": facts,
                         "key": ["sales_fact_key"],
                         "kind": "org_alias",
-                        "subject": tidegate.org_alias_key("commercial", "linked.organisation_name"),
+                        "subject": tidegate.alias_key("org_alias", "commercial", "linked.organisation_name"),
                     },
                     {
                         "model": "q_product_sales_facts",

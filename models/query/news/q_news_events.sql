@@ -2,7 +2,9 @@
 with
     statements as (select * from {{ ref("stg_news__statements") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select * from {{ ref("links__news") }} where subject_kind = 'news_subject' and publishable
+    ),
 
     final as (
         select
@@ -15,9 +17,9 @@ with
             statements.event_status,
             statements.source_status_text,
             statements.truth_mode,
-            drug_names.owner_key as subject_drug_key,
-            segment_names.owner_key as segment_key,
-            organisation_names.owner_key as organisation_key,
+            drugs.target_key as subject_drug_key,
+            segments.target_key as segment_key,
+            organisations.target_key as organisation_key,
             statements.event_date,
             statements.event_date_precision,
             statements.published_at,
@@ -27,19 +29,17 @@ with
             {{ tidegate.publication_tail("statements.news_event_key") }}
         from statements
         left join
-            names as drug_names
-            on drug_names.spine = 'drug'
-            and drug_names.normalized_name = {{ tidegate.normalized_name("statements.drug_name") }}
+            links as drugs
+            on drugs.subject_key
+            = {{ tidegate.alias_key("news_subject", "news:drug", "statements.drug_name") }}
         left join
-            names as segment_names
-            on segment_names.spine = 'segment'
-            and segment_names.normalized_name
-            = {{ tidegate.normalized_name("statements.disease_name") }}
+            links as segments
+            on segments.subject_key
+            = {{ tidegate.alias_key("news_subject", "news:disease", "statements.disease_name") }}
         left join
-            names as organisation_names
-            on organisation_names.spine = 'organisation'
-            and organisation_names.normalized_name
-            = {{ tidegate.normalized_name("statements.organisation_name") }}
+            links as organisations
+            on organisations.subject_key
+            = {{ tidegate.alias_key("news_subject", "news:organisation", "statements.organisation_name") }}
     )
 
 select *

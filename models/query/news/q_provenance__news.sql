@@ -19,4 +19,22 @@
         ) %}
     {%- endfor %}
 {%- endfor %}
-{{ tidegate.receipt_rows(attested) }}
+{%- set links = [] %}
+{%- for fact, what in [("subject_drug_key", "drug"), ("segment_key", "disease"), ("organisation_key", "organisation")] %}
+    {%- do links.append(
+        {
+            "model": "q_news_events",
+            "fact": fact,
+            "rows": ref("stg_news__statements"),
+            "key": ["news_event_key"],
+            "kind": "news_subject",
+            "subject": tidegate.alias_key("news_subject", "news:" ~ what, "linked." ~ what ~ "_name"),
+        }
+    ) %}
+{%- endfor %}
+with receipts as ({{ tidegate.receipt_rows(attested) }})
+
+select *
+from receipts
+union all
+{{ tidegate.linked_receipts("receipts", links) }}

@@ -157,6 +157,22 @@ union all
                 "subject": "linked.publication_comparison_key",
             },
             {
+                "model": "q_publication_expected_results",
+                "fact": "canonical_endpoint_key",
+                "rows": ref("stg_pubmed__expected_results"),
+                "key": ["publication_expected_result_key"],
+                "kind": "publication_endpoint",
+                "subject": "linked.publication_expected_result_key",
+            },
+            {
+                "model": "q_publication_populations",
+                "fact": "segment_key",
+                "rows": ref("stg_pubmed__populations"),
+                "key": ["publication_population_key"],
+                "kind": "publication_segment",
+                "subject": "linked.publication_population_key",
+            },
+            {
                 "model": "q_publication_interventions",
                 "fact": "resolved_drug_key",
                 "rows": ref("stg_pubmed__interventions"),

@@ -2,7 +2,11 @@
 with
     populations as (select * from {{ ref("stg_pubmed__populations") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    segments as (
+        select *
+        from {{ ref("links__publications") }}
+        where subject_kind = 'publication_segment' and publishable
+    ),
 
     final as (
         select
@@ -11,16 +15,13 @@ with
             populations.population_label,
             populations.population_kind,
             populations.parent_population_key,
-            names.owner_key as segment_key,
+            segments.target_key as segment_key,
             populations.n_total,
             populations.n_basis,
             populations.source_quote,
             {{ tidegate.publication_tail("populations.publication_population_key") }}
         from populations
-        left join
-            names
-            on names.spine = 'segment'
-            and names.normalized_name = {{ tidegate.normalized_name("populations.condition_text") }}
+        left join segments on segments.subject_key = populations.publication_population_key
     )
 
 select *

@@ -8,6 +8,7 @@
             ref("q_disease_segments"),
             ref("q_treatment_lines"),
             ref("q_endpoints"),
+            ref("q_countries"),
             ref("q_organisation_relationships"),
             ref("q_soc_recommendations"),
             ref("q_provenance__spines"),

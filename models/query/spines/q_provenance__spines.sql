@@ -8,6 +8,7 @@
     ("q_disease_segments", ref("stg_spines__disease_segments"), ["segment_key"]),
     ("q_treatment_lines", ref("stg_spines__treatment_lines"), ["treatment_line_key"]),
     ("q_endpoints", ref("stg_spines__endpoints"), ["canonical_endpoint_key"]),
+    ("q_countries", ref("stg_spines__countries"), ["country_code"]),
     (
         "q_organisation_relationships",
         ref("stg_spines__organisation_relationships"),

@@ -1,4 +1,5 @@
--- Every name of an entry of a spine: its own and those of the curated list.
+-- Every name of an entry of a spine: its own, its code where a standard gives it one, and those of
+-- the curated list. `match_method` says how a term that equals it was recognised.
 with
     own_names as (
         select
@@ -18,6 +19,21 @@ with
         union all
         select 'endpoint', endpoints.code, endpoints.canonical_endpoint_key
         from {{ source("spines", "endpoints") }} as endpoints
+        union all
+        select 'country', countries.short_name, countries.country_code
+        from {{ source("spines", "countries") }} as countries
+        union all
+        select 'country', countries.common_name, countries.country_code
+        from {{ source("spines", "countries") }} as countries
+        where countries.common_name is not null
+    ),
+
+    codes as (
+        select 'country' as spine, code.name, countries.country_code as owner_key
+        from {{ source("spines", "countries") }} as countries
+        cross join lateral(values (countries.country_code), (countries.alpha3_code)) as code(name)
+        -- Sources write "NA" for what is not available far more often than for Namibia.
+        where code.name <> 'NA'
     ),
 
     curated_names as (
@@ -26,23 +42,38 @@ with
     ),
 
     all_names as (
-        select own_names.*, false as is_curated
+        select codes.*, 'exact_identifier' as match_method, 1 as precedence
+        from codes
+        union all
+        select own_names.*, 'exact_normalized_label', 2
         from own_names
         union all
-        select curated_names.*, true
+        select curated_names.*, 'curated_table', 3
         from curated_names
     ),
 
-    final as (
-        select
-            all_names.spine,
-            {{ tidegate.normalized_name("all_names.name") }} as normalized_name,
-            all_names.owner_key,
-            all_names.is_curated
+    normalized as (
+        select all_names.*, {{ tidegate.normalized_name("all_names.name") }} as normalized_name
         from all_names
+    ),
+
+    final as (
+        select distinct
+            on (normalized.spine, normalized.normalized_name, normalized.owner_key)
+            normalized.spine,
+            normalized.normalized_name,
+            normalized.owner_key,
+            normalized.name,
+            normalized.match_method
+        from normalized
+        where normalized.normalized_name <> ''
+        order by
+            normalized.spine,
+            normalized.normalized_name,
+            normalized.owner_key,
+            normalized.precedence,
+            normalized.name
     )
 
-select final.spine, final.normalized_name, final.owner_key, bool_and(final.is_curated) as is_curated
+select *
 from final
-where final.normalized_name <> ''
-group by final.spine, final.normalized_name, final.owner_key

@@ -12,10 +12,14 @@ class SubjectKind(str, Enum):
     TRIAL_INTERVENTION_DRUG = "trial_intervention_drug"
     TRIAL_CONDITION_SEGMENT = "trial_condition_segment"
     TRIAL_SPONSOR_ORG = "trial_sponsor_org"
+    TRIAL_COUNTRY = "trial_country"
+    TRIAL_ENDPOINT = "trial_endpoint"
     PUBLICATION_TRIAL_LINK = "publication_trial_link"
     PUBLICATION_ENDPOINT = "publication_endpoint"
     PUBLICATION_INTERVENTION = "publication_intervention"
+    PUBLICATION_SEGMENT = "publication_segment"
     APPROVAL_DRUG = "approval_drug"
+    APPROVAL_SEGMENT = "approval_segment"
     ORG_ALIAS = "org_alias"
     PRODUCT_DRUG = "product_drug"
     NEWS_SUBJECT = "news_subject"
@@ -32,6 +36,8 @@ LOW_RISK_KINDS = frozenset(
     {
         SubjectKind.TRIAL_CONDITION_SEGMENT,
         SubjectKind.TRIAL_SPONSOR_ORG,
+        SubjectKind.TRIAL_COUNTRY,
+        SubjectKind.PUBLICATION_SEGMENT,
         SubjectKind.ORG_ALIAS,
         SubjectKind.NEWS_SUBJECT,
     }

@@ -19,7 +19,8 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 _LINKS = (
     "trial_arm_link", "trial_intervention_drug", "trial_condition_segment", "trial_sponsor_org",
-    "publication_trial_link", "publication_endpoint", "publication_intervention", "approval_drug",
+    "trial_country", "trial_endpoint", "publication_trial_link", "publication_endpoint",
+    "publication_intervention", "publication_segment", "approval_drug", "approval_segment",
     "org_alias", "product_drug", "news_subject", "assertion", "published_row",
 )  # fmt: skip
 
