@@ -439,6 +439,8 @@ MERGER = (
     "news_event:synthetic-wire:2019-11-20:deal:has completed the acquisition:Synthetic Acquirer"
 )
 
+ANNOUNCED = "announced_result:asco:2015:8009:NCT01642004:nivolumab:overall survival:median"
+
 NEWS = (
     Case(
         "assert_news_values_lie_in_closed_enums",
@@ -476,6 +478,23 @@ NEWS = (
         "block",
         "quote_too_long",
         {"words": 25},
+    ),
+    Case(
+        "assert_statements_stand_in_their_article",
+        "update q_announced_results set value_text = '.2'"
+        f" where announced_result_key = '{ANNOUNCED}'",
+        ANNOUNCED,
+        "block",
+        "words_not_in_quote",
+        {"words": 8},
+    ),
+    Case(
+        "assert_evidence_is_its_source_row",
+        f"update q_announced_results set value_num = 9 where announced_result_key = '{ANNOUNCED}'",
+        f"evidence:nivolumab-nsclc-squamous-us:{ANNOUNCED}",
+        "block",
+        "evidence_contradicts_source",
+        {},
     ),
 )
 

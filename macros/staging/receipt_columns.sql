@@ -6,3 +6,11 @@
     {{ landed }}._record_number as record_number,
     {{ landed }}._received_at as received_at
 {%- endmacro -%}
+
+{#- The technical columns that every landed relation has, for a union of several. -#}
+{%- macro technical_columns(landed) -%}
+    {{ landed }}._delivery_id,
+    {{ landed }}._record_number,
+    {{ landed }}._artifact_sha256,
+    {{ landed }}._received_at
+{%- endmacro -%}

@@ -89,6 +89,10 @@ with
                     and best.claim_type
                     in ('announcement_event', 'regulatory_event', 'development_milestone')
                 then 'announced_not_confirmed'
+                when
+                    best.source_authority_tier = 'company_announcement'
+                    and best.claim_type = 'publication_outcome_value'
+                then 'secondary_source'
                 else 'none'
             end as lower_authority_marker,
             supported.supporting_claim_ids,

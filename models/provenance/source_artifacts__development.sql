@@ -35,7 +35,7 @@ with
     gathered as (
         select *
         from own
-        {% for slice in ["clinical_trials", "approvals", "publications"] %}
+        {% for slice in ["clinical_trials", "approvals", "publications", "news"] %}
             union all
             select *
             from {{ ref("source_artifacts__" ~ slice) }}

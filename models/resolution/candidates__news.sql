@@ -25,6 +25,15 @@ with
                         "phrase": true,
                     },
                     {
+                        "kind": "publication_endpoint",
+                        "from": tidegate.aliases(ref("stg_news__results"), "raw_endpoint_phrase"),
+                        "key": tidegate.alias_key("publication_endpoint", "news", "subject.alias"),
+                        "term": "subject.alias",
+                        "target": "q_endpoints",
+                        "spine": "endpoint",
+                        "phrase": true,
+                    },
+                    {
                         "kind": "news_subject",
                         "from": tidegate.aliases(statements, "organisation_name"),
                         "key": tidegate.alias_key("news_subject", "news:organisation", "subject.alias"),

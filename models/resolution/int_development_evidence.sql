@@ -54,6 +54,7 @@ with
             end as value_state,
             'registry_primary'::text as source_authority_tier,
             posted.pointer,
+            null::text as source_quote,
             studies.source_artifact_key,
             studies.snapshot_id as source_version_id,
             studies.content_sha256,
@@ -92,6 +93,7 @@ with
             end as value_state,
             'peer_reviewed'::text as source_authority_tier,
             published.pointer,
+            null::text as source_quote,
             published.source_artifact_key,
             published.source_version_id,
             published.content_sha256,
@@ -106,12 +108,62 @@ with
             published_arms on published_arms.publication_arm_key = published.publication_arm_key
     ),
 
+    announced as (
+        select *
+        from {{ ref("links__news") }}
+        where subject_kind = 'publication_endpoint' and publishable
+    ),
+
+    -- An announcement is evidence and moves no axis; its arm is known by an equal label only.
+    of_announcements as (
+        select
+            linked.context_key,
+            results.source_family as source_kind,
+            'q_announced_results'::text as source_row_model,
+            results.announced_result_key as source_row_key,
+            arms.arm_key,
+            null::text as population_key,
+            announced.target_key as canonical_endpoint_key,
+            results.timepoint,
+            results.value_num,
+            case
+                when results.value_num is not null
+                then 'reported'
+                when results.value_state in ('not_reached', 'not_estimable')
+                then 'not_reached'
+                else 'not_reported'
+            end as value_state,
+            results.source_authority_tier,
+            results.pointer,
+            results.source_quote,
+            results.source_artifact_key,
+            results.source_version_id,
+            results.content_sha256,
+            results.immutable_uri,
+            results.record_number,
+            results.received_at
+        from linked
+        inner join
+            {{ ref("stg_news__results") }} as results on results.registry_number = linked.native_id
+        inner join
+            announced
+            on announced.subject_key
+            = {{ tidegate.alias_key("publication_endpoint", "news", "results.raw_endpoint_phrase") }}
+        left join
+            {{ ref("stg_ctgov__arms") }} as arms
+            on arms.trial_key = 'trial:' || results.registry_number
+            and arms.arm_label = results.source_arm_label
+    ),
+
     collected as (
         select *
         from of_registry
         union all
         select *
         from of_publications
+        union all
+        select *
+        from of_announcements
     ),
 
     final as (

@@ -99,9 +99,10 @@ def test_a_lower_authority_carries_its_marker(built: Built) -> None:
     """What a company or a newsroom says has happened is marked; nothing else is."""
     assert built.query(
         "select source_authority_tier, lower_authority_marker from canonical.assertions"
-        " where lower_authority_marker <> 'none' group by 1, 2 order by 1"
+        " where lower_authority_marker <> 'none' group by 1, 2 order by 1, 2"
     ) == [
         ("company_announcement", "announced_not_confirmed"),
+        ("company_announcement", "secondary_source"),
         ("secondary_news", "secondary_source"),
     ]
 

@@ -4,6 +4,7 @@
         "news",
         [
             ref("q_news_events"),
+            ref("q_announced_results"),
             ref("q_provenance__news"),
         ],
     )

@@ -1,23 +1,29 @@
--- One complete receipt for every statement and one for its status: the quoted words of the article.
+-- One complete receipt for every statement and one for its status, for every announced value and
+-- one for its number: the quoted words of the document.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__news"), ref("event_claims__news"), ref("enum_quarantine__news"), ref("date_quarantine__news")] %}
 {%- set attested = [] %}
-{%- for family, tier in [("press_release", "company_announcement"), ("news", "secondary_news")] %}
-    {%- for fact, pointer in [("$row", "staged.pointer"), ("event_status", "staged.pointer || '/status'")] %}
-        {%- do attested.append(
-            {
-                "model": "q_news_events",
-                "staged": ref("stg_news__statements"),
-                "key": ["news_event_key"],
-                "fact": fact,
-                "pointer": pointer,
-                "quote": "staged.source_quote",
-                "version": "staged.source_version_id",
-                "authority": tier,
-                "where": "staged.source_family = " ~ tidegate.literal(family),
-            }
-        ) %}
-    {%- endfor %}
+{%- for model_name, staged, key, fact, part in [
+    ("q_news_events", ref("stg_news__statements"), "news_event_key", "event_status", "/status"),
+    ("q_announced_results", ref("stg_news__results"), "announced_result_key", "value_num", "/value"),
+] %}
+    {%- set quoted = {
+        "model": model_name,
+        "staged": staged,
+        "key": [key],
+        "quote": "staged.source_quote",
+        "version": "staged.source_version_id",
+        "tier": "staged.source_authority_tier",
+    } %}
+    {%- do attested.append(dict(quoted, pointer="staged.pointer")) %}
+    {%- do attested.append(
+        dict(
+            quoted,
+            fact=fact,
+            pointer="staged.pointer || " ~ tidegate.literal(part),
+            where="staged." ~ fact ~ " is not null"
+        )
+    ) %}
 {%- endfor %}
 {%- set links = [] %}
 {%- for fact, what in [("subject_drug_key", "drug"), ("segment_key", "disease"), ("organisation_key", "organisation")] %}
@@ -32,6 +38,18 @@
         }
     ) %}
 {%- endfor %}
+{%- do links.append(
+    {
+        "model": "q_announced_results",
+        "fact": "canonical_endpoint_key",
+        "rows": ref("stg_news__results"),
+        "key": ["announced_result_key"],
+        "kind": "publication_endpoint",
+        "subject": tidegate.alias_key(
+            "publication_endpoint", "news", "linked.raw_endpoint_phrase"
+        ),
+    }
+) %}
 with receipts as ({{ tidegate.receipt_rows(attested) }})
 
 select *

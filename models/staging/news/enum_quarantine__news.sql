@@ -7,7 +7,13 @@
                 ref("stg_news__statements"),
                 ["news_event_key"],
                 ["event_family", "event_status", "truth_mode"],
-            )
+            ),
+            (
+                "q_announced_results",
+                ref("stg_news__results"),
+                ["announced_result_key"],
+                ["statistic", "value_state"],
+            ),
         ]
     )
 }}

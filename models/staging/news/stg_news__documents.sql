@@ -1,7 +1,35 @@
--- Every captured revision of every article, with what makes it an immutable artefact. Where the
--- publisher numbers its revisions the number is the version; else it is the moment of publication.
+-- Every captured revision of every article and of every abstract of a meeting, with what makes it
+-- an
+-- immutable artefact. Where the publisher numbers its revisions the number is the version; else it
+-- is the moment of publication.
 with
-    landed as (select * from {{ source("news", "documents") }} as landed),
+    landed as (
+        select
+            articles.document_id,
+            articles.snapshot_id,
+            articles.revision,
+            articles.source_family,
+            articles.publisher,
+            articles.published_at,
+            articles.title,
+            articles.body,
+            articles.payload,
+            {{ tidegate.technical_columns("articles") }}
+        from {{ source("news", "documents") }} as articles
+        union all
+        select
+            abstracts.document_id,
+            abstracts.snapshot_id,
+            abstracts.revision,
+            'conference',
+            abstracts.meeting,
+            abstracts.published_at,
+            abstracts.title,
+            abstracts.body,
+            abstracts.payload,
+            {{ tidegate.technical_columns("abstracts") }}
+        from {{ source("conference", "conference_abstracts") }} as abstracts
+    ),
 
     captured as (
         select

@@ -1,35 +1,7 @@
 -- Statements about events as the newest capture of each article makes them. The status is the one
 -- that was read there; whether the words mean it is for the gate on what is published.
 with
-    documents as (select * from {{ ref("stg_news__documents") }} where is_latest),
-
-    parts as (
-        select
-            documents.document_id,
-            documents.source_family,
-            documents.publisher,
-            documents.title as headline,
-            documents.body,
-            documents.published_at,
-            case
-                documents.source_family
-                when 'press_release'
-                then 'company_announcement'
-                when 'news'
-                then 'secondary_news'
-            end as source_authority_tier,
-            part.document as part,
-            '/statements/' || (part.position - 1) as pointer,
-            documents.source_version_id,
-            documents.source_artifact_key,
-            documents.content_sha256,
-            documents.immutable_uri,
-            documents.record_number,
-            documents.received_at
-        from documents
-        cross join lateral {{ tidegate.json_elements("documents.payload", "statements") }}
-        with ordinality as part(document, position)
-    ),
+    parts as ({{ tidegate.document_parts(ref("stg_news__documents"), "statements") }}),
 
     extracted as (
         select

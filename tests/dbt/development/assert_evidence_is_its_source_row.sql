@@ -18,6 +18,13 @@ with
             published.canonical_endpoint_key,
             published.value_num
         from {{ ref("q_publication_outcomes") }} as published
+        union all
+        select
+            'q_announced_results',
+            announced.announced_result_key,
+            announced.canonical_endpoint_key,
+            announced.value_num
+        from {{ ref("q_announced_results") }} as announced
     )
 
 select

@@ -46,6 +46,4 @@ select
 from quoted
 where
     cardinality(regexp_split_to_array(btrim(quoted.source_quote), '\s+')) > 20
-    -- Not part of a longer number: 9 is in "9%", not in "9.2" or "19".
-    or quoted.source_quote
-    !~ ('(^|[^0-9.])' || replace(quoted.printed, '.', '[.]') || '($|[^0-9.]|[.]($|[^0-9]))')
+    or not ({{ tidegate.printed_in("quoted.source_quote", "quoted.printed") }})
