@@ -79,17 +79,7 @@
             {{ tidegate.unique_counts(relation, rule, types, loop.index0, place, cap) }}
             as r{{ loop.index0 }}
         {%- endfor %}
-    from
-        (
-            select
-                count(*) as row_count
-                {%- for rule in rules %}
-                    {%- if tidegate.unique_hashable(rule, types) %}
-                        , {{ tidegate.unique_proof(rule, types, loop.index0) }}
-                    {%- endif %}
-                {%- endfor %}
-            from {{ relation }} as part
-        ) as proof
+    from ({{ tidegate.unique_proofs(relation, rules, types) }}) as proof
 {%- endmacro -%}
 
 {#- More about rules that failed, and only about them: where, how many nulls among the violations,

@@ -105,22 +105,56 @@
     {%- endif -%}
 {%- endmacro -%}
 
-{#- Considered rows and their distinct keys, one pair a rule, named after its number. Nulls are one key. -#}
-{%- macro unique_proof(rule, types, number) -%}
+{#- Considered rows and their distinct keys. Nulls are one key. -#}
+{%- macro unique_proof(relation, rule, types, number) -%}
     {%- set fields = rule.get("fields") or [rule.field] -%}
     {%- set considered = tidegate.unique_considered(rule) -%}
     {%- set witness = tidegate.unique_witness(fields[0], types) if fields | length == 1 else "" -%}
     {%- set hash = witness or tidegate.unique_hash(rule, types) -%}
-    count(*) filter (where {{ considered }}) as n{{ number }},
-    count(distinct {{ hash }}) filter (where {{ considered }})
-    {%- if witness %}
-        + least(
-            count(*) filter (
-                where {{ considered }} and {{ tidegate.identifier(fields[0]) }} is null
-            ),
-            1
-        )
-    {%- endif %} as h{{ number }}
+    select
+        {{ number }} as rule,
+        count(*) as row_count,
+        count(*) filter (where {{ considered }}) as considered,
+        count(distinct {{ hash }}) filter (where {{ considered }})
+        {%- if witness %}
+            + least(
+                count(*) filter (
+                    where {{ considered }} and {{ tidegate.identifier(fields[0]) }} is null
+                ),
+                1
+            )
+        {%- endif %} as keys
+    from {{ relation }} as part
+{%- endmacro -%}
+
+{#- The proofs of all rules as one row: n and h of each, named after its number. They are members of a
+    union because one process of the server sorts one key: members are shared among processes. -#}
+{%- macro unique_proofs(relation, rules, types) -%}
+    {%- set members = [] -%}
+    {%- for rule in rules -%}
+        {%- if tidegate.unique_hashable(rule, types) -%}
+            {%- set _ = members.append(tidegate.unique_proof(relation, rule, types, loop.index0)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    select
+        max(member.row_count) as row_count
+        {%- for rule in rules %}
+            {%- if tidegate.unique_hashable(rule, types) %}
+                ,
+                max(member.considered) filter (
+                    where member.rule = {{ loop.index0 }}
+                ) as n{{ loop.index0 }},
+                max(member.keys) filter (
+                    where member.rule = {{ loop.index0 }}
+                ) as h{{ loop.index0 }}
+            {%- endif %}
+        {%- endfor %}
+    from
+        (
+            {% if members -%}{{ members | join(" union all ") }}
+            {%- else -%}select 0 as rule, count(*) as row_count from {{ relation }} as part
+            {%- endif %}
+        ) as member
 {%- endmacro -%}
 
 {#- Zero where the proof holds; the exact subquery runs only where it does not. -#}
