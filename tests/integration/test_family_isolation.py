@@ -29,6 +29,19 @@ PROJECT = load_project(REPOSITORY)
 FAMILIES = tuple(sorted(PROJECT.families))
 
 
+def read_by_models_and_checks(built: Built) -> Iterator[tuple[str, str]]:
+    """Pairs (model, model that it or a check on it reads): the harness orders families by them."""
+    nodes = built.manifest["nodes"]
+    for node in nodes.values():
+        read = [nodes[key]["name"] for key in node["depends_on"]["nodes"] if key in nodes]
+        judged = (node["config"]["meta"].get("tidegate") or {}).get("family")
+        attached = (nodes.get(node.get("attached_node")) or {}).get("name")
+        for reader in (node["name"], attached, *read):
+            model = PROJECT.models.get(reader)
+            if model and (reader in (node["name"], attached) or model.family == judged):
+                yield from ((reader, name) for name in read)
+
+
 class Domain(Shop):
     """The reference domain as a context whose builds copy what dbt has built."""
 
@@ -36,14 +49,7 @@ class Domain(Shop):
         super().__init__(warehouse, tuple(PROJECT.models.values()), self.copies)
         self.built = built
         self.damage: tuple[str, ...] = ()
-        nodes = built.manifest["nodes"]
-        selected = [
-            (node["name"], nodes[parent]["name"])
-            for node in nodes.values()
-            for parent in node["depends_on"]["nodes"]
-            if node["resource_type"] == "model" and parent in nodes
-        ]
-        pairs = family_references(PROJECT.models, selected)
+        pairs = family_references(PROJECT.models, read_by_models_and_checks(built))
         self.groups = publication_groups(PROJECT.families, pairs)
 
     def copies(self, number: int) -> Mapping[str, str]:

@@ -214,7 +214,7 @@ def broken_model_is_told_without_values(project: UserProject) -> None:
     lines = answer.out.splitlines()
     assert lines[0] == "spines candidate held back:"
     assert lines[1].startswith(
-        "  held_back on *: dbt could not build 2 of 9 models of spines: q_drugs: "
+        "  held_back on *: dbt could not build 2 of 10 models of spines: q_drugs: "
     )
     assert "q_catalog__spines: skipped: something it needs failed" in lines[1]
     assert len(lines) == 3
