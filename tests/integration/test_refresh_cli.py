@@ -247,7 +247,7 @@ def pruning_says_what_it_would_do(project: UserProject) -> None:
     answer = project.tidegate("prune", "--family", "spines")
     assert answer.code == 0
     assert re.search(
-        r"^would remove spines g000002 \(held_back, 9 tables, \d+ bytes\)$",
+        r"^would remove spines g000002 \(held_back, 10 tables, \d+ bytes\)$",
         answer.out,
         re.MULTILINE,
     )
