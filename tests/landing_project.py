@@ -10,8 +10,10 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tidegate.contracts import load_project
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.deliveries.report import FileOutcome, LandingReport
+from tidegate.deliveries.versions import promote_contract
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
@@ -108,6 +110,11 @@ class LandingProject:
         """Write one file and land it alone."""
         report = self.land_paths([self.write(name, content)], **options)
         return report.files[0]
+
+    def promote(self, dataset: str = "orders") -> None:
+        """Promote the contract of a dataset as it is checked in."""
+        with self.warehouse.transaction() as conn:
+            promote_contract(conn, load_project(self.folder).datasets[dataset], "ann", "agreed")
 
     def query(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """The rows of a query."""

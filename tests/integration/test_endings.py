@@ -132,6 +132,8 @@ def test_an_interrupted_landing_tells_what_had_ended_and_is_repeated(
     for number in (1, 2, 3):
         (folder / "orders" / f"{number}.csv").write_text(f"id,item,qty\n{number},tea,1\n")
     flag = tidegate.project / "flag"
+    # A shell's background job ignores Ctrl-C, and what it starts would too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     running = subprocess.Popen(
         [sys.executable, "-m", "tidegate", "land", str(folder)],
         env=tidegate.environ(

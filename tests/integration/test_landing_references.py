@@ -57,11 +57,7 @@ def write_orders(project: LandingProject, owner: str, wanted: str = "latest") ->
             "owner: shop\n", f"owner: {owner}\n              {policy}\n"
         ),
     )
-    project.query(
-        "insert into governance.contract_approvals (dataset, contract_sha256, approved_by, reason)"
-        " values ('orders', %s, 'ann', 'test') returning 1",
-        load_project(project.folder).datasets["orders"].sha256,
-    )
+    project.promote()
 
 
 @pytest.fixture

@@ -149,11 +149,7 @@ def test_a_snapshot_keeps_what_its_view_shows(tmp_path: Path, warehouse: Warehou
     project.land("orders/1.csv", HEADER + "1,a,1\n2,b,2\n")
     project.land("orders/2.csv", HEADER + "3,c,3\n4,d,x\n")
     project.contract("shop", contract("snapshot").replace("data_type: integer", "data_type: text"))
-    project.query(
-        "insert into governance.contract_approvals (dataset, contract_sha256, approved_by, reason)"
-        " values ('orders', %s, 'ann', 'wider') returning 1",
-        load_project(project.folder).datasets["orders"].sha256,
-    )
+    project.promote()
     resume(project.settings, warehouse)
     reprocess(warehouse, load_project(project.folder), "orders", by="ann")
     shown = project.query("select id, qty from landing.orders order by id")
@@ -187,12 +183,7 @@ def test_an_upsert_compares_keys_across_types_and_keeps_what_it_cannot_show(
     project.land("orders/1.csv", HEADER + "1,a,1\n2,b,2\n")
     for changed in (text, text.replace("data_type: bigint", "data_type: smallint")):
         project.contract("shop", changed)
-        project.query(
-            "insert into governance.contract_approvals"
-            " (dataset, contract_sha256, approved_by, reason)"
-            " values ('orders', %s, 'ann', 'agreed') returning 1",
-            load_project(project.folder).datasets["orders"].sha256,
-        )
+        project.promote()
         if changed is text:
             project.land("orders/2.csv", HEADER + "1,a,5\n")
             assert planned(project, 25) == ["1 rows of orders, delivery 1"]
