@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
-from tidegate.deliveries import landing_views, routing, runs, staging, versions
+from tidegate.deliveries import landing_counts, routing, runs, staging, versions
 from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
@@ -127,8 +127,8 @@ def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
             {"name": name},
         ).fetchone()
         assert row is not None  # noqa: S101 (aggregates always return)
-        shown = landing_views.shown_rows(conn, project.datasets[name], row[0])
-        hidden = landing_views.hidden_rows(conn, project.datasets[name])
+        shown = landing_counts.shown_rows(conn, project.datasets[name], row[0])
+        hidden = landing_counts.hidden_rows(conn, project.datasets[name])
         found.append(DatasetState(name, shown, row[0], row[1], row[2], hidden))
     return tuple(found)
 

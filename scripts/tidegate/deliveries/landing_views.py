@@ -22,8 +22,6 @@ from tidegate.errors import EnvironmentFailure
 from tidegate.names import LANDING
 from tidegate.shapes import relate
 
-_NOTHING = sql.SQL("")
-
 
 class ViewHasDependents(EnvironmentFailure):
     """A landing view has to change its columns, and other relations are built on it."""
@@ -138,36 +136,9 @@ def shown_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
     """The layouts whose rows the contract's view can show.
 
     Rows of a layout with a type that the contract narrowed stay where they are, unseen: casting
-    them could round, fail or mean something else. `hidden_rows` counts them.
+    them could round, fail or mean something else. `landing_counts.hidden_rows` counts them.
     """
     return [one for one in layouts(conn, contract.name) if _shows(contract, one)]
-
-
-def shown_rows(conn: Connection, contract: DatasetContract, latest: int | None) -> int:
-    """How many rows the view has; `latest` is the delivery that a snapshot shows.
-
-    Counted where they lie: the view's joins neither add nor drop a row.
-    """
-    kind = contract.keys.delivery.kind
-    if kind is DeliveryKind.UPSERT:
-        return _count(conn, sql.Identifier(LANDING, contract.name))
-    shown = shown_layouts(conn, contract)
-    only = latest if kind is DeliveryKind.SNAPSHOT else None
-    if kind is DeliveryKind.SNAPSHOT and only is None:
-        return 0
-    return sum(
-        _count(conn, sql.Identifier(ROWS, one.relation), only, _newer_of(one, shown))
-        for one in shown
-    )
-
-
-def hidden_rows(conn: Connection, contract: DatasetContract) -> int:
-    """Accepted rows of older contracts that the present contract's view cannot show."""
-    shown = shown_layouts(conn, contract)
-    return sum(
-        _count(conn, sql.Identifier(ROWS, one.relation), None, absent_from(shown, newer=False))
-        for one in hiding_layouts(conn, contract)
-    )
 
 
 def hiding_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
@@ -187,22 +158,9 @@ def absent_from(others: Iterable[Layout], *, newer: bool) -> sql.Composed:
     )
 
 
-def _newer_of(layout: Layout, shown: Iterable[Layout]) -> sql.Composed:
+def newer_of(layout: Layout, shown: Iterable[Layout]) -> sql.Composed:
     """Rows that were read again into another layout that is shown are seen there."""
     return absent_from((one for one in shown if one.number in layout.taken_up), newer=True)
-
-
-def _count(
-    conn: Connection,
-    relation: sql.Identifier,
-    delivery: int | None = None,
-    where: sql.Composable = _NOTHING,
-) -> int:
-    only = sql.SQL("") if delivery is None else sql.SQL(" and o._delivery_id = %(delivery)s")
-    counted = sql.SQL("select count(*) from {} o where true{}{}").format(relation, only, where)
-    row = conn.execute(counted, {"delivery": delivery}).fetchone()
-    assert row is not None  # noqa: S101 (aggregates always return)
-    return int(row[0])
 
 
 def _shows(contract: DatasetContract, layout: Layout) -> bool:
