@@ -1,8 +1,7 @@
 {#-
   In target `ci` a bare `dbt build` runs on an empty database, where nothing has been landed: a
   landing view that does not exist then reads as an empty relation of the contract's columns.
-  Everywhere else, and where the view exists, it is dbt's own `source`. Give it an alias (`as x`):
-  a sub-select needs one.
+  Everywhere else, and where the view exists, it is dbt's own `source`.
 -#}
 {%- macro source(source_name, table_name) -%}
     {%- set relation = builtins.source(source_name, table_name) -%}
@@ -12,7 +11,9 @@
     {{- return(relation) -}}
 {%- endmacro -%}
 
-{#- No rows, with the columns of a dataset's contract and the technical ones of `landing`. -#}
+{#- No rows, with the columns of a dataset's contract and the technical ones of `landing`: a join in
+    brackets, which may have an alias and, unlike a query on PostgreSQL 15, may go without one, as in
+    the query that dbt makes of a test's `where`. -#}
 {%- macro empty_source(source_name, table_name) -%}
     {%- set node = (
         graph.sources.values()
@@ -33,7 +34,8 @@
             "null::timestamptz as _accepted_at",
         ]
     ) -%}
-    {{- return("(select " ~ columns | join(", ") ~ " where false)") -}}
+    {%- set nothing = "(select " ~ columns | join(", ") ~ " where false) as unlanded" -%}
+    {{- return("(" ~ nothing ~ " cross join (select) as beside)") -}}
 {%- endmacro -%}
 
 {#- What a gate reads in place of a source that an empty database does not have; none where everything
