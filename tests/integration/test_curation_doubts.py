@@ -156,6 +156,28 @@ def test_a_later_overlay_of_the_same_fact_replaces_what_the_sources_say(
     assert curation_doubts.doubts(conn) == ()
 
 
+def test_what_an_overlay_hid_from_the_curator_is_no_part_of_what_the_sources_said(
+    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+) -> None:
+    """Nobody saw the fact that the first one changed, so nothing of it is kept with the row."""
+    fact = (*ROW, "q_groups|group:exact", "--fact", "value_num", "--value", "9.25")
+    ward.propose("early", "override", *fact)
+    ward.decide("approve", "early")
+    ward.refresh()
+    assert ward.group("group:exact")[2] == Decimal("9.25")
+    whole = ward.propose("whole", "suppression", *ROW, "q_groups|group:exact")
+    kept = ward.query(
+        "select previous_value ? 'value_num', previous_value ? 'phases'"
+        " from curation.overlays where overlay_key = %s",
+        whole,
+    )
+    assert kept == [(False, True)]
+    ward.decide("approve", "whole")
+    ward.refresh()
+    assert ward.effects() == {"early": "applied", "whole": "applied"}
+    assert curation_doubts.doubts(conn) == ()
+
+
 def assertions(ward: Ward) -> None:
     """Whatever may be decided about an assertion, by the commands."""
     phase = ("--fact", "phase", "--value")

@@ -47,10 +47,8 @@ _ROW = (
     "   coalesce((select jsonb_object_agg(one.key, one.value)"
     "     from jsonb_each(to_jsonb(shown)) as one where one.key = any(%(wanted)s)), '{{}}')"
     "   || coalesce((select jsonb_object_agg(one.key, one.value::jsonb)"
-    "     from unnest(%(replaced)s::text[], %(values)s::text[]) as one (key, value)"
-    "     where one.value is not null), '{{}}')"
-    "   - array(select one.key from unnest(%(replaced)s::text[], %(values)s::text[])"
-    "     as one (key, value) where one.value is null) as facts) as said"
+    "     from unnest(%(replaced)s::text[], %(values)s::text[]) as one (key, value)), '{{}}')"
+    "   as facts) as said"
     " where shown.provenance_bundle_key = %(row)s"
 )
 
@@ -80,11 +78,13 @@ def _of_row(
     wanted = shown if fact_path == ROW else shown & {fact_path}
     if not wanted:
         return None
+    # Of a fact that an overlay changed readers see the overlay's value, never what the sources say.
+    said = {fact: value for fact, value in replaced.items() if value is not None}
     found = conn.execute(
         sql.SQL(_ROW).format(sql.Identifier(QUERY, model)),
         {
-            "whole": fact_path == ROW, "fact": fact_path, "wanted": sorted(wanted),
-            "replaced": list(replaced), "values": list(replaced.values()), "row": subject_key,
+            "whole": fact_path == ROW, "fact": fact_path, "wanted": sorted(wanted - set(replaced)),
+            "replaced": list(said), "values": list(said.values()), "row": subject_key,
         },
     ).fetchone()  # fmt: skip
     return found[0] if found else None
