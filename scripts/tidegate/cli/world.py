@@ -45,10 +45,7 @@ def watched(warehouse: Warehouse) -> Iterator[None]:
     before = _heads(warehouse)
     try:
         yield
-    except Exception as error:
-        note_state(error, _told(before, warehouse))
-        raise
-    except KeyboardInterrupt as error:
+    except (Exception, KeyboardInterrupt) as error:
         note_state(error, _told(before, warehouse))
         raise
 

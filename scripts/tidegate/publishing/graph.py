@@ -74,9 +74,10 @@ def family_graphs(
     """
     tests = [node for node in manifest.nodes.values() if is_test(node)]
     judged = {test.unique_id: judged_family(manifest, test) for test in tests}
-    problems = [_misplaced(manifest, test) for test in tests if judged[test.unique_id] is None]
-    if any(problems):
-        raise ContractError([problem for problem in problems if problem])
+    below = [test for test in tests if judged[test.unique_id] is None]
+    problems = [problem for test in below if (problem := _misplaced(manifest, test))]
+    if problems:
+        raise ContractError(problems)
     starts = {
         family: [
             *sorted(
@@ -87,7 +88,7 @@ def family_graphs(
         ]
         for family in contracts
     }
-    _share(manifest, starts, [test for test in tests if judged[test.unique_id] is None])
+    _share(manifest, starts, below)
     return {
         family: _graph(manifest, family, starts[family], judged, hashes, code_findings)
         for family, hashes in contracts.items()
