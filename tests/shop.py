@@ -20,6 +20,7 @@ from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, Sensitivity
 from tidegate.contracts.model import ModelColumn
 from tidegate.contracts.types import parse_type
 from tidegate.gates import Column, GateSpec, Kind, Model, Severity
+from tidegate.gates.vendor_code import scan
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.ledger.evidence import document_sha256
 from tidegate.names import candidate_schema
@@ -209,10 +210,10 @@ class Shop:
                 contract("q_customers", CUSTOMERS),
             )
         self.warehouse = warehouse
-        # A folder with some code: what is published has its code judged.
-        self.settings = Settings(
-            Path(__file__).parent / "shop_code", Path("/nonexistent/.tidegate")
-        )
+        folder = Path(__file__).parent / "shop_code"
+        self.settings = Settings(folder, Path("/nonexistent/.tidegate"))
+        # Some code, for what is published has its code judged.
+        self.code_scan = scan(folder)
         self.contracts = {made.name: made for made in contracts}
         self.tables: Statements = tables or orders_and_customers()
         self.extra_specs: list[GateSpec] = []

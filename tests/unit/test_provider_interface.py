@@ -37,7 +37,7 @@ def test_an_asset_that_asks_the_runtime_passes(tmp_path: Path, transport: str) -
     """With the fake provider's adapter for either transport beside it."""
     write(tmp_path, "models/evidence/good.py", GOOD)
     write(tmp_path, "scripts/runtime/adapters/fake.py", f"TRANSPORT = {transport!r}\n")
-    (result,) = judge_code(tmp_path, ["publications"])
+    (result,) = judge_code(scan(tmp_path), ["publications"])
     assert (result.status, result.rows_checked, result.blocks) == (Status.PASS, 2, False)
 
 
@@ -45,7 +45,7 @@ def test_an_asset_that_imports_a_vendor_sdk_directly_blocks(tmp_path: Path) -> N
     """File, line and vendor are named; the adapter beside it may."""
     write(tmp_path, "models/evidence/direct.py", "import os\nimport openai\n")
     write(tmp_path, "scripts/runtime/adapters/openai_adapter.py", "import openai\n")
-    (result,) = judge_code(tmp_path, ["publications"])
+    (result,) = judge_code(scan(tmp_path), ["publications"])
     assert (result.status, result.rows_failing, result.blocks) == (Status.FAIL, 1, True)
     assert result.reasons == {"vendor_import": 1}
     assert result.sample_keys == ("models/evidence/direct.py:2",)
@@ -121,7 +121,7 @@ def test_sql_is_read_without_its_comments(tmp_path: Path) -> None:
 def test_an_adapter_of_degraded_parity_warns(tmp_path: Path) -> None:
     """It says itself what its provider cannot do; nothing is withheld for it."""
     write(tmp_path, "scripts/adapters/p.py", "import openai\nDEGRADED = ('native_batch',)\n")
-    (result,) = judge_code(tmp_path, ["publications"])
+    (result,) = judge_code(scan(tmp_path), ["publications"])
     assert (result.status, result.blocks) == (Status.WARN, False)
     assert result.reasons == {"adapter_degraded": 1}
     assert result.sample_keys == ("scripts/adapters/p.py:2",)
@@ -140,21 +140,21 @@ def test_code_that_cannot_be_read_has_not_passed(tmp_path: Path) -> None:
 
 def test_no_code_no_verdict(tmp_path: Path) -> None:
     """A folder without code is not a pass."""
-    (result,) = judge_code(tmp_path, ["publications"])
+    (result,) = judge_code(scan(tmp_path), ["publications"])
     assert (result.status, result.blocks) == (Status.NOT_EVALUATED, True)
 
 
 def test_severity_warning_records_and_does_not_block(tmp_path: Path) -> None:
     """As for every gate."""
     write(tmp_path, "models/x.py", "import openai\n")
-    (result,) = judge_code(tmp_path, ["publications"], severity=Severity.WARNING)
+    (result,) = judge_code(scan(tmp_path), ["publications"], severity=Severity.WARNING)
     assert (result.status, result.blocks) == (Status.WARN, False)
 
 
 def test_at_most_25_places_are_named(tmp_path: Path) -> None:
     """The count is whole, the sample is capped."""
     write(tmp_path, "models/x.py", "import openai\n" * 40)
-    (result,) = judge_code(tmp_path, ["publications"])
+    (result,) = judge_code(scan(tmp_path), ["publications"])
     assert (result.reasons, len(result.samples)) == ({"vendor_import": 40}, 25)
 
 

@@ -5,10 +5,8 @@ Static: it reads code and no relation, see `vendor_code`.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from tidegate.contracts.keys import ModelKeys, Sensitivity
 from tidegate.gates.calls import Call
@@ -25,7 +23,7 @@ from tidegate.gates.model import (
 )
 from tidegate.gates.relations import Relations
 from tidegate.gates.retarget import Unreadable
-from tidegate.gates.vendor_code import ADAPTERS, FOLDERS, Scan, scan
+from tidegate.gates.vendor_code import ADAPTERS, FOLDERS, Scan
 from tidegate.names import SAMPLE_CAP
 
 GATE_ID = "llm_provider_interface"
@@ -36,18 +34,16 @@ REMEDY = (
 
 
 def judge_code(
-    project_dir: Path,
+    done: Scan,
     families: Sequence[str],
     *,
     severity: Severity = Severity.BLOCKING,
     protected: bool = False,
 ) -> tuple[GateResult, ...]:
-    """The same as one gate result for each family; row keys are `path:line`.
+    """What the scan found, as one gate result for each family; row keys are `path:line`.
 
     `protected` says that the verdict is part of a promotion.
     """
-    started = time.perf_counter()
-    done = scan(project_dir)
     ordered = sorted(done.findings, key=lambda item: item.level is Level.WARN)
     blocking = [item.path for item in ordered if item.level is Level.BLOCK]
     warning = [item.path for item in ordered if item.level is Level.WARN]
@@ -64,7 +60,7 @@ def judge_code(
                 Sample(f"{at.path}:{at.line}", at.level, at.reason.value, {"names": at.names})
                 for at in ordered[:SAMPLE_CAP]
             ),
-            duration_ms=(time.perf_counter() - started) * 1000,
+            duration_ms=done.duration_ms,
             remediation_hint=REMEDY,
             publication_protected=protected,
             asset_keys=FOLDERS,

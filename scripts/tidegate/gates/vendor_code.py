@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -37,14 +38,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Scan:
-    """Every finding by path and line, and how many files were read."""
+    """Every finding by path and line, how many files were read, and how long that took."""
 
     files: int
     findings: tuple[Finding, ...]
+    duration_ms: float
 
 
 def scan(project_dir: Path) -> Scan:
     """Read the project's code; a file that cannot be read or parsed is a finding that blocks."""
+    started = time.perf_counter()
     found: list[Finding] = []
     count = 0
     for path in _sources(project_dir):
@@ -55,7 +58,11 @@ def scan(project_dir: Path) -> Scan:
             found += _in_file(name, text)
         except (OSError, ValueError, SyntaxError):
             found.append(Finding(name, 1, Level.BLOCK, Reason.CODE_UNREADABLE, ""))
-    return Scan(count, tuple(sorted(found, key=lambda item: (item.path, item.line, item.names))))
+    return Scan(
+        files=count,
+        findings=tuple(sorted(found, key=lambda item: (item.path, item.line, item.names))),
+        duration_ms=(time.perf_counter() - started) * 1000,
+    )
 
 
 def _sources(project_dir: Path) -> Iterator[Path]:

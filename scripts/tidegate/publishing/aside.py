@@ -98,7 +98,7 @@ def judge(
         found = evaluate_all(
             context.warehouse.connect, str(row[0]), specs, resolve, workers=workers
         )
-    return (*found, *judge_code(context.settings.project_dir, chosen))
+    return (*found, *judge_code(context.code_scan, chosen))
 
 
 def _tables(conn: Connection, family: str) -> dict[str, tuple[str, str]]:

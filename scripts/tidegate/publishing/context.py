@@ -13,6 +13,7 @@ from tidegate.contracts import ModelContract, Project, load_project
 from tidegate.deliveries.landing import prepare
 from tidegate.gates import GateSpec, Kind, Model, specs_of
 from tidegate.gates.manifest import read_models
+from tidegate.gates.vendor_code import Scan, scan
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION
 from tidegate.publishing import families, inputs, package
@@ -45,6 +46,11 @@ class Context:
         """Hash of the project's files, those of its packages included."""
         package.provide(self.settings.project_dir)
         return inputs.project_sha256(self.settings.project_dir)
+
+    @cached_property
+    def code_scan(self) -> Scan:
+        """What the gate that reads code judges, for every family the same."""
+        return scan(self.settings.project_dir)
 
     @cached_property
     def project(self) -> Project:
@@ -95,7 +101,7 @@ class Context:
                 name: {model.name: model.sha256 for model in self.family_models(name)}
                 for name in self.project.families
             }
-            found = inputs.code_findings(self.settings.project_dir)
+            found = "\n".join(map(str, self.code_scan.findings))
             self._graphs = family_graphs(self.dbt.manifest, hashes, found)
         return self._graphs[family]
 

@@ -58,11 +58,6 @@ def _folders(project_dir: Path) -> list[Path]:
     return found
 
 
-def code_findings(project_dir: Path) -> str:
-    """What the gate that reads code finds, as text: it is judged again when that changes."""
-    return "\n".join(map(str, vendor_code.scan(project_dir).findings))
-
-
 def dataset_states(conn: Connection) -> dict[str, str]:
     """For each dataset, what tells one set of accepted rows from another."""
     rows = conn.execute(

@@ -168,7 +168,7 @@ def _build_and_promote(
         specs=specs,
         models=context.gate_models(),
         frozen=read_below(side, specs),
-        code=judge_code(context.settings.project_dir, group, protected=True),
+        code=judge_code(context.code_scan, group, protected=True),
     )
     outcomes = promote.promote(conn, work)
     seconds = {"build": built_in, "promote": time.perf_counter() - clock}
