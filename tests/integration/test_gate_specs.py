@@ -372,7 +372,7 @@ def test_keys_that_cannot_be_read_are_named() -> None:
 def test_d18_what_did_not_run_has_not_passed(warehouse: Warehouse) -> None:
     """No spec, or a spec without a result, is an error."""
     with pytest.raises(NothingJudged):
-        evaluate_all(warehouse.connect, None, (), resolve)
+        evaluate_all(warehouse.connect, "00000003-0000001B-1", (), resolve)
     expected = specs_of(manifest(gate("schema_contract")), "fam")
     with pytest.raises(NothingJudged) as caught:
         executed(expected, ())

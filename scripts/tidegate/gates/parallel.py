@@ -20,7 +20,7 @@ Connect = Callable[[], Connection]
 
 def evaluate_all(
     connect: Connect,
-    snapshot_id: str | None,
+    snapshot_id: str,
     specs: Sequence[GateSpec],
     resolve: Resolve,
     *,
@@ -29,9 +29,9 @@ def evaluate_all(
 ) -> tuple[GateResult, ...]:
     """Judge every spec, in the order given; all of them see the same snapshot.
 
-    `snapshot_id` is what `pg_export_snapshot()` of the caller's open transaction returned; None
-    gives each worker a snapshot of its own. Raises NothingJudged where `specs` is empty or not
-    every one of them has a result: what did not run has not passed.
+    `snapshot_id` is what `pg_export_snapshot()` of the caller's open transaction returned. Raises
+    NothingJudged where `specs` is empty or not every one of them has a result: what did not run has
+    not passed.
     """
     if not specs:
         raise NothingJudged(
@@ -40,13 +40,13 @@ def evaluate_all(
     waiting = deque(_longest_first(connect, specs, resolve))
     count = max(1, min(workers, len(specs)))
     results: dict[int, GateResult] = {}
-    shared = Counts() if snapshot_id is not None else None
+    counts = Counts()
 
     def work() -> None:
         try:
             with connect() as conn:
                 _join_snapshot(conn, snapshot_id)
-                relations = Relations(conn, resolve, shared or Counts())
+                relations = Relations(conn, resolve, counts)
                 while True:
                     try:
                         index = waiting.popleft()
@@ -81,11 +81,10 @@ def executed(specs: Sequence[GateSpec], results: Sequence[GateResult]) -> tuple[
     return tuple(results)
 
 
-def _join_snapshot(conn: Connection, snapshot_id: str | None) -> None:
+def _join_snapshot(conn: Connection, snapshot_id: str) -> None:
     conn.autocommit = False
     conn.execute("set transaction isolation level repeatable read, read only")
-    if snapshot_id is not None:
-        conn.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot_id)))
+    conn.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot_id)))
 
 
 _SIZE = """
