@@ -402,7 +402,7 @@ def constraint_words(conn: Connection, table: str, name: str, schema: str = "cur
 
 
 def test_the_command_offers_every_kind_of_subject_and_overlay() -> None:
-    """The choices stand in the command, which imports no ledger before it runs."""
+    """In the order in which the vocabularies are declared."""
     choices = {
         parameter.name: getattr(parameter.type, "choices", None)
         for parameter in curate.command.commands["propose"].params

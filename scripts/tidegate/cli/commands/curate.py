@@ -6,23 +6,23 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from tidegate.cli.session import json_option, opened, print_json
+from tidegate.ledger import curation_words as words
 
 if TYPE_CHECKING:
     from tidegate.ledger.curation import Curator
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-_LINKS = (
-    "trial_arm_link", "trial_intervention_drug", "trial_condition_segment", "trial_sponsor_org",
-    "trial_country", "trial_endpoint", "publication_trial_link", "publication_endpoint",
-    "publication_intervention", "publication_segment", "approval_drug", "approval_segment",
-    "org_alias", "product_drug", "news_subject", "assertion", "published_row",
-)  # fmt: skip
+
+def _one_of(kind: type[Enum]) -> click.Choice[str]:
+    """The words of a closed vocabulary."""
+    return click.Choice([word.value for word in kind])
 
 
 def deciding(function: Decorated) -> Decorated:
@@ -44,9 +44,8 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("overlay_kind", type=click.Choice(
-    ["override", "suppression", "link_correction", "marker"]))  # fmt: skip
-@click.option("--kind", "subject_kind", required=True, type=click.Choice(_LINKS),
+@click.argument("overlay_kind", type=_one_of(words.OverlayKind))
+@click.option("--kind", "subject_kind", required=True, type=_one_of(words.SubjectKind),
               help="What kind of subject it is about.")  # fmt: skip
 @click.option(
     "--subject", required=True, help="Key of the link or assertion, or <model>|<row key>."
@@ -54,7 +53,7 @@ def command() -> None:
 @click.option("--fact", help="Which fact; a link has its target, a row its columns or $row.")
 @click.option("--to", "target", help="The key that a link is to have.")
 @click.option("--value", help="The value as JSON; - reads it from standard input.")
-@click.option("--impact", type=click.Choice(["high", "low"]), default="high", show_default=True,
+@click.option("--impact", type=_one_of(words.Impact), default="high", show_default=True,
               help="Low is for subjects that decide no clinical or commercial fact.")  # fmt: skip
 @click.option("--precedence", type=int, default=10, show_default=True,
               help="Of several reviewed overlays of one fact the highest is in force.")  # fmt: skip
@@ -67,7 +66,6 @@ def propose(
 ) -> None:  # fmt: skip
     """Propose an overlay: nothing changes before it is reviewed."""
     from tidegate.ledger import curation
-    from tidegate.ledger import curation_words as words
 
     kind = words.SubjectKind(subject_kind)
     proposal = curation.Proposal(
@@ -172,7 +170,6 @@ def list_(everything: bool, as_json: bool) -> None:
 def show(overlay_key: str, with_value: bool, as_json: bool) -> None:
     """Show one overlay and every decision about it."""
     from tidegate.ledger import approvals, curation_doubts, curation_read
-    from tidegate.ledger.curation_words import OverlayEffect
 
     _, warehouse = opened()
     with warehouse.connect() as conn:
@@ -190,7 +187,7 @@ def show(overlay_key: str, with_value: bool, as_json: bool) -> None:
     click.echo(f"    fact {row.fact_path}, {row.impact} impact, precedence {row.precedence}")
     click.echo(f"    {row.review_state}, {'in force' if row.in_force else 'not in force'}")
     if row.doubt:
-        click.echo(f"    warning: {curation_doubts.SAID[OverlayEffect(row.doubt)]}")
+        click.echo(f"    warning: {curation_doubts.SAID[words.OverlayEffect(row.doubt)]}")
     if with_value:
         click.echo(f"    value {json.dumps(value['new_value'], ensure_ascii=False)}")
         click.echo(f"    over {json.dumps(value['previous_value'], ensure_ascii=False)}")
@@ -219,9 +216,8 @@ def _value(text: str | None) -> Any:
 
 def _curator(by: str, reason: str, agent: bool) -> Curator:
     from tidegate.ledger.curation import Curator
-    from tidegate.ledger.curation_words import ActorKind
 
-    return Curator(by, reason, ActorKind.CURATION_AGENT if agent else ActorKind.HUMAN)
+    return Curator(by, reason, words.ActorKind.CURATION_AGENT if agent else words.ActorKind.HUMAN)
 
 
 def _tell(overlay_key: str, event_kind: str, as_json: bool) -> None:
