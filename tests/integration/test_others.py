@@ -12,8 +12,9 @@ from landing_project import make_project
 from shop import FAMILY, Shop
 from tidegate.contracts import load_project
 from tidegate.deliveries import landing
-from tidegate.errors import EnvironmentFailure
+from tidegate.errors import EnvironmentFailure, HeldBack
 from tidegate.ledger import upgrade
+from tidegate.publishing import others
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
@@ -52,6 +53,14 @@ def test_what_is_somebody_elses_is_named_and_not_touched(
     for _ in range(2):  # what it has made itself is in nobody's way
         (done,) = publish_group(Shop(warehouse), (FAMILY,), Request())  # type: ignore[arg-type]
         assert done.verdict is Verdict.PUBLISHED, done
+
+
+@pytest.mark.parametrize("name", ["q_catalog__shop", "q_catalog__shop__s2"])
+def test_a_model_may_be_called_as_if_it_had_a_shape(conn: Connection, name: str) -> None:
+    """As parts of united views are in every family whose name starts with an s."""
+    conn.execute(f"create schema shop__serving; create table shop__serving.{name} (n integer)")  # type: ignore[call-overload]
+    with pytest.raises(HeldBack, match=rf"shop needs are not Tidegate's: shop__serving\.{name}\."):
+        others.refuse(conn, FAMILY, ["q_catalog__shop"])
 
 
 def test_a_ledger_does_not_grow_into_somebody_elses_schema(empty_database: Warehouse) -> None:

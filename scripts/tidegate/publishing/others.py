@@ -49,7 +49,8 @@ def _in_serving(conn: Connection, family: str, models: Collection[str]) -> list[
         "select relation from governance.serving_parents where family = %s", [family]
     ).fetchall()
     unknown = set(relations(conn, schema)) - {row[0] for row in rows}
-    return [f"{schema}.{name}" for name in sorted(unknown) if name.split("__s")[0] in models]
+    needed = {name for name in unknown if {name, name.rpartition("__s")[0]} & set(models)}
+    return [f"{schema}.{name}" for name in sorted(needed)]
 
 
 def _in_query(conn: Connection, family: str, models: Collection[str]) -> list[str]:
