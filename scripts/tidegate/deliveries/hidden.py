@@ -6,8 +6,8 @@ from psycopg import sql
 
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries.landing_views import absent_from, hiding_layouts, shown_layouts
-from tidegate.deliveries.layouts import ROWS
+from tidegate.deliveries.landing_views import absent_from, divided
+from tidegate.deliveries.layouts import ROWS, layouts
 from tidegate.deliveries.runs import Connection
 
 _NEWEST = sql.SQL(
@@ -18,8 +18,7 @@ _NEWEST = sql.SQL(
 
 def rows(conn: Connection, contract: DatasetContract) -> sql.Composable:
     """A query for delivery and record number of each; none where nothing hides rows."""
-    shown = shown_layouts(conn, contract)
-    hiding = hiding_layouts(conn, contract)
+    shown, hiding = divided(contract, layouts(conn, contract.name))
     if not hiding:
         return sql.SQL("select 0::bigint as _delivery_id, 0::bigint as _record_number where false")
     return sql.SQL(" union all ").join(
@@ -48,11 +47,12 @@ def deliveries(conn: Connection, contract: DatasetContract) -> list[tuple[int, s
     return [(int(row[0]), str(row[1])) for row in found]
 
 
-def count(conn: Connection, contract: DatasetContract, delivery_id: int) -> int:
-    """How many a delivery has."""
+def count(conn: Connection, contract: DatasetContract, delivery_id: int | None = None) -> int:
+    """How many there are, or how many a delivery has."""
+    only: sql.Composable = sql.SQL("")
+    if delivery_id is not None:
+        only = sql.SQL(" where h._delivery_id = {}").format(sql.Literal(delivery_id))
     row = conn.execute(
-        sql.SQL("select count(*) from ({}) h where h._delivery_id = {}").format(
-            rows(conn, contract), sql.Literal(delivery_id)
-        )
+        sql.SQL("select count(*) from ({}) h{}").format(rows(conn, contract), only)
     ).fetchone()
     return int(row[0]) if row else 0

@@ -115,22 +115,7 @@ def _check_options(options: LandOptions, project: Project) -> None:
 
 def states(conn: Connection, project: Project) -> tuple[DatasetState, ...]:
     """What readers of every dataset see now."""
-    found = []
-    for name in sorted(project.datasets):
-        row = conn.execute(
-            "select (select max(delivery_id) from governance.materializations"
-            " where dataset = %(name)s and origin = 'delivery'),"
-            " (select count(*) from governance.runs"
-            " where dataset = %(name)s and status = 'parked'),"
-            " (select count(*) from governance.quarantine_index"
-            " where dataset = %(name)s and state = 'held')",
-            {"name": name},
-        ).fetchone()
-        assert row is not None  # noqa: S101 (aggregates always return)
-        shown = landing_counts.shown_rows(conn, project.datasets[name], row[0])
-        hidden = landing_counts.hidden_rows(conn, project.datasets[name])
-        found.append(DatasetState(name, shown, row[0], row[1], row[2], hidden))
-    return tuple(found)
+    return landing_counts.states(conn, [one for _, one in sorted(project.datasets.items())])
 
 
 __all__ = ["LandOptions", "land", "prepare", "resume", "states"]

@@ -133,17 +133,28 @@ def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
 
 
 def shown_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
-    """The layouts whose rows the contract's view can show.
-
-    Rows of a layout with a type that the contract narrowed stay where they are, unseen: casting
-    them could round, fail or mean something else. `landing_counts.hidden_rows` counts them.
-    """
-    return [one for one in layouts(conn, contract.name) if _shows(contract, one)]
+    """The layouts whose rows the contract's view can show."""
+    return divided(contract, layouts(conn, contract.name))[0]
 
 
 def hiding_layouts(conn: Connection, contract: DatasetContract) -> list[Layout]:
     """The layouts whose rows the contract's view cannot show."""
-    return [one for one in layouts(conn, contract.name) if not _shows(contract, one)]
+    return divided(contract, layouts(conn, contract.name))[1]
+
+
+def divided(
+    contract: DatasetContract, there: Iterable[Layout]
+) -> tuple[list[Layout], list[Layout]]:
+    """The layouts whose rows the contract's view can show, and those whose rows it cannot.
+
+    Rows of a layout with a type that the contract narrowed stay where they are, unseen: casting
+    them could round, fail or mean something else. `hidden` counts them.
+    """
+    shown: list[Layout] = []
+    hiding: list[Layout] = []
+    for one in there:
+        (shown if _shows(contract, one) else hiding).append(one)
+    return shown, hiding
 
 
 def absent_from(others: Iterable[Layout], *, newer: bool) -> sql.Composed:

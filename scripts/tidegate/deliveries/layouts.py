@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from psycopg import sql
@@ -106,14 +107,22 @@ def _create_table(conn: Connection, layout: Layout, key: tuple[str, ...]) -> Non
 
 def layouts(conn: Connection, dataset: str) -> list[Layout]:
     """Every layout of a dataset, oldest first."""
+    return by_dataset(conn, [dataset]).get(dataset, [])
+
+
+def by_dataset(conn: Connection, datasets: Sequence[str]) -> dict[str, list[Layout]]:
+    """Every layout of those datasets that have any, oldest first."""
     rows = conn.execute(
-        "select l.layout, l.relation, l.columns, array(select distinct r.layout"
+        "select l.dataset, l.layout, l.relation, l.columns, array(select distinct r.layout"
         " from governance.rematerializations r"
         " where r.dataset = l.dataset and r.from_layout = l.layout order by 1)"
-        " from governance.landing_layouts l where l.dataset = %s order by l.layout",
-        [dataset],
+        " from governance.landing_layouts l where l.dataset = any(%s) order by l.layout",
+        [list(datasets)],
     ).fetchall()
-    return [
-        Layout(row[0], row[1], tuple((name, kind) for name, kind in row[2]), tuple(row[3]))
-        for row in rows
-    ]
+    found: dict[str, list[Layout]] = {}
+    for dataset, number, relation, columns, taken_up in rows:
+        layout = Layout(
+            number, relation, tuple((name, kind) for name, kind in columns), tuple(taken_up)
+        )
+        found.setdefault(dataset, []).append(layout)
+    return found
