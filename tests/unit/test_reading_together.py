@@ -137,6 +137,7 @@ ANY_FILE = given(file=files(), order=ORDERS)
 @settings(max_examples=500, deadline=None)
 @ANY_FILE
 @example(File([["x\ty", "", ""]], ",", '"', "\n", "utf-8", ("",), 7), ["a", "b", "c"])
+@example(File([["", "", '"x\x01,"']], ";", '"', "\n", "utf-8", (), 7), ["a", "b", "c"])
 def test_windows_read_together_and_value_by_value_are_alike(file: File, order: list[str]) -> None:
     """Records, what is held, line ranges and what is observed are equal."""
     check_alike(file, order)
@@ -207,6 +208,7 @@ def copied(lines: bytes, form: Form, own: int, width: int) -> list[list[bytes]]:
         (b"a,b\n1,\\N\n", ["a", "b"], {"quote": None}),
         (b"a,b\n1,\\N\n", ["a", "b"], {"null_tokens": ()}),
         (b'a,b\n1,"\x01,"\n', ["a", "b"], {}),
+        (b'a,b\n1,"\x01,"\n', ["a", "b"], {"null_tokens": ()}),
         (b"a,b\n1,2\n", ["a"], {}),
         (b"a,b\n1,2\n", ["a", "b"], {"null_tokens": ("", "NA")}),
         (b"a,b\n1,2\n", ["a", "b"], {"trim": True}),

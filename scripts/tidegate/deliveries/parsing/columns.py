@@ -84,10 +84,10 @@ class ColumnWriter:
 
     def _misread(self, body: bytes, form: Form) -> bool:
         """Whether the text may hold what `form` gives a meaning that it has not."""
-        if form.quote is None or self._null is None:
+        if b"\\" in body and (form.quote is None or self._null is None):
             # A backslash escapes in text, and begins what stands for null where nothing else does.
-            return b"\\" in body
-        return MASK in body and form.quote in body
+            return True
+        return form.quote is not None and MASK in body and form.quote in body
 
     def batch(
         self,
