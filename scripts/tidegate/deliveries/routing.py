@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from tidegate.errors import UsageError
@@ -110,7 +111,7 @@ class _Walk:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._walked: set[str] = set()
+        self._walked = {os.path.realpath(root)}
         self.unreadable: list[Unreadable] = []
         found: list[SourceFile] = []
         for folder, below, names in os.walk(root, onerror=self._locked, followlinks=True):
@@ -123,7 +124,6 @@ class _Walk:
 
     def _goes_into(self, folder: Path) -> bool:
         """Links may lead in circles: a folder that was walked is not walked again."""
-        self._walked.add(os.path.realpath(self._root))
         real = os.path.realpath(folder)
         new = not folder.name.startswith(".") and real not in self._walked
         self._walked.add(real)
@@ -183,6 +183,7 @@ def _names(name: str) -> list[str]:
     return [name, name.removesuffix(".gz")] if name.endswith(".gz") else [name]
 
 
+@lru_cache(maxsize=1024)
 def _regex(pattern: str) -> re.Pattern[str]:
     """`*` and `?` stay inside a folder, `**/` is any folders, everything else is itself."""
     out, rest = "", pattern
