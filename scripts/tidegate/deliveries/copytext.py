@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 NULL = b"\\N"
 """Null; escaped data never equals it, because a backslash of data is doubled."""
 
@@ -13,6 +15,14 @@ def escape(value: bytes) -> bytes:
     if b"\\" in value:
         value = value.replace(b"\\", b"\\\\")
     return value.replace(b"\t", b"\\t").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+
+
+def lengths(joined: bytes) -> Iterator[int]:
+    """How many characters the text of each field has; a newline stands between fields."""
+    if b"\\" in joined:
+        # What is escaped is a backslash and one character, for one character.
+        joined = joined.replace(b"\\\\", b"x").replace(b"\\", b"")
+    return map(len, joined.decode().split("\n"))
 
 
 def unescape(value: bytes) -> str | None:

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from tidegate.deliveries import copytext
+
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.intp]
 Truths = NDArray[np.bool_]
@@ -65,8 +67,7 @@ class Fields:
         lengths = ends - starts
         characters = lengths
         if b"\\" in joined:
-            plain = joined.replace(b"\\\\", b"x").replace(b"\\", b"").decode()
-            characters = np.fromiter(map(len, plain.split("\n")), np.intp, len(ends))
+            characters = np.fromiter(copytext.lengths(joined), np.intp, len(ends))
         elif not joined.isascii():
             characters = lengths - continued(whole, starts, ends)
         found = np.bitwise_or.reduceat(marks, starts)

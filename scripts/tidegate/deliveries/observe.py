@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tidegate.contracts.types import LogicalType, PgType
+from tidegate.deliveries import copytext
 from tidegate.deliveries.copytext import NULL, escape
 from tidegate.deliveries.kinds import CANDIDATE, UUID, Kind, kind_of
 
@@ -128,7 +129,8 @@ class Tally:
             self.add_fields(Fields.of(joined))
             return
         self._enclose(values)
-        lengths = _lengths(values, joined)
+        plain = joined.isascii() and b"\\" not in joined
+        lengths = set(map(len, values) if plain else copytext.lengths(joined))
         self._lengths(min(lengths), max(lengths))
         if lengths == {_UUID_LENGTH}:
             self.uuids += len(list(filter(UUID.fullmatch, values)))
@@ -251,13 +253,3 @@ class Tally:
             whole, _, fraction = value.lstrip(b"-").partition(b".")
             self.whole = max(self.whole, len(whole))
             self.scale = max(self.scale, len(fraction))
-
-
-def _lengths(values: Sequence[bytes], joined: bytes) -> set[int]:
-    """The lengths of fields of COPY text, in characters of the text itself."""
-    if b"\\" in joined:
-        # What is escaped is a backslash and one character, for one character.
-        joined = joined.replace(b"\\\\", b"x").replace(b"\\", b"")
-    elif joined.isascii():
-        return set(map(len, values))
-    return set(map(len, joined.decode().split("\n")))
