@@ -7,6 +7,7 @@ stays within PostgreSQL's 63 bytes (design §2; longer names are silently cut by
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tidegate.errors import UsageError
 
@@ -84,6 +85,12 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
+
+
+def listed(found: Sequence[str], mark: str = ", ") -> str:
+    """What was found, as far as a message holds it."""
+    more = len(found) - SAMPLE_CAP
+    return mark.join(found[:SAMPLE_CAP]) + (f" and {more} more" if more > 0 else "")
 
 
 def shown(name: str) -> str:

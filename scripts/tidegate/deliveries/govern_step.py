@@ -9,7 +9,7 @@ from tidegate.deliveries.job import Halt, Job
 from tidegate.deliveries.parse_step import Read
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
-from tidegate.names import SAMPLE_CAP, shown
+from tidegate.names import listed, shown
 
 
 def govern(job: Job, read: Read) -> None:
@@ -56,6 +56,4 @@ def govern(job: Job, read: Read) -> None:
 
 
 def _names(fields: Iterable[str]) -> str:
-    names = sorted(set(fields))
-    more = len(names) - SAMPLE_CAP
-    return ", ".join(map(shown, names[:SAMPLE_CAP])) + (f" and {more} more" if more > 0 else "")
+    return listed([shown(name) for name in sorted(set(fields))])

@@ -19,7 +19,7 @@ from tidegate.deliveries.parsing.records import (
     SourceColumn,
 )
 from tidegate.deliveries.reasons import Reason
-from tidegate.names import SAMPLE_CAP, shown
+from tidegate.names import listed, shown
 
 _SEPARATORS = re.compile(r"[\s_\-.\u200b\u200c\u200d\u2060\ufeff]+")
 
@@ -33,15 +33,15 @@ def header_problem(fields: Sequence[str]) -> Refusal | None:
     """Why a header is ambiguous, or None. Names of columns are no values and may be shown."""
     blank = [str(place) for place, name in enumerate(fields, 1) if not name.strip()]
     if blank:
-        return Refusal(Reason.BLANK_HEADER, f"no name at position {_some(blank)}")
+        return Refusal(Reason.BLANK_HEADER, f"no name at position {listed(blank)}")
     long = [str(place) for place, name in enumerate(fields, 1) if len(name) > MAX_NAME]
     if long:
-        told = f"more than {MAX_NAME} characters at position {_some(long)}"
+        told = f"more than {MAX_NAME} characters at position {listed(long)}"
         return Refusal(Reason.MALFORMED_HEADER, told)
     twice = [name for name, count in Counter(fields).items() if count > 1]
     if twice:
         places = [f"{_quoted(name)} at {_places(fields, name)}" for name in twice]
-        return Refusal(Reason.DUPLICATE_HEADER, _some(places, "; "))
+        return Refusal(Reason.DUPLICATE_HEADER, listed(places, "; "))
     alike: dict[str, list[str]] = defaultdict(list)
     for name in fields:
         alike[normalised(name)].append(name)
@@ -50,17 +50,11 @@ def header_problem(fields: Sequence[str]) -> Refusal | None:
         for form, names in alike.items()
         if len(names) > 1
     ]
-    return Refusal(Reason.HEADER_COLLISION, _some(colliding, "; ")) if colliding else None
+    return Refusal(Reason.HEADER_COLLISION, listed(colliding, "; ")) if colliding else None
 
 
 def _quoted(name: str) -> str:
     return f"'{shown(name)}'"
-
-
-def _some(found: Sequence[str], mark: str = ", ") -> str:
-    """What was found, as far as a message holds it."""
-    more = len(found) - SAMPLE_CAP
-    return mark.join(found[:SAMPLE_CAP]) + (f" and {more} more" if more > 0 else "")
 
 
 def lay_out(
@@ -90,7 +84,7 @@ def lay_out(
 
 
 def _places(fields: Sequence[str], name: str) -> str:
-    return _some([str(place) for place, other in enumerate(fields, 1) if other == name])
+    return listed([str(place) for place, other in enumerate(fields, 1) if other == name])
 
 
 @dataclass(frozen=True)
