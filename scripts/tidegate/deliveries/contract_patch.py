@@ -24,6 +24,7 @@ from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.keys import ChangeKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.errors import UsageError
+from tidegate.rules.jsontext import pointer
 from tidegate.settings import PROJECT_FILE
 
 TYPES = {
@@ -133,8 +134,7 @@ def _added(table: Any, field: str, data_type: str) -> dict[str, Any]:
     }
     if name != field:
         csv = table["config"]["meta"]["tidegate"]["format"]["type"] == "csv"
-        escaped = field.replace("~", "~0").replace("/", "~1")
-        found_by = {"header": field} if csv else {"path": f"/{escaped}"}
+        found_by = {"header": field} if csv else {"path": pointer(field)}
         column["config"] = {"meta": {"tidegate": found_by}}
     return column
 

@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import PgType
+from tidegate.deliveries.coerce import NUMBERS, TEXTS
 from tidegate.deliveries.copytext import escape
 from tidegate.deliveries.kinds import Kind
 from tidegate.deliveries.observe import Tally
@@ -19,7 +20,6 @@ _DIGITS = {"smallint": 4, "integer": 9, "bigint": 19}
 """So many digits always fit, or were compared with the type's limits when they were counted."""
 _SHORT = 30
 """A plain number of so many characters fits every number type without precision."""
-_TEXTS = ("text", "character varying", "character", "bpchar")
 
 
 def no_nulls(tally: Tally) -> bool:
@@ -39,11 +39,11 @@ def all_convert(tally: Tally, type_: PgType, options: ParseOptions) -> bool:
         return False
     kinds = {kind for kind, count in tally.kinds.items() if count}
     name, longest = type_.name, tally.longest or 0
-    if name in _TEXTS:
+    if name in TEXTS:
         return not type_.modifiers or longest <= type_.modifiers[0]
     if name in _DIGITS:
         return kinds <= {Kind.INTEGER} and tally.largest <= _DIGITS[name]
-    if name in ("numeric", "real", "double precision"):
+    if name in NUMBERS:
         plain = {Kind.INTEGER}
         if options.decimal == "." and options.thousands is None:
             plain |= {Kind.NUMBER}
