@@ -54,8 +54,7 @@ class ColumnWriter:
         self._quotes_in_nulls = dialect.quote is not None and any(
             dialect.quote in token for token in dialect.null_tokens
         )
-        self._tokens = tuple(dialect.null_tokens - {b""})
-        self._wrapped = tuple(b"\n" + token + b"\n" for token in self._tokens)
+        self._wrapped = tuple(b"\n" + token + b"\n" for token in dialect.null_tokens - {b""})
         self._form = _form(dialect, layout)
         self._least = _LARGE
         self._null = next(iter(dialect.null_tokens), None)

@@ -246,13 +246,10 @@ class CsvReader:
         if not line and width != 1:
             self.blank_lines += 1
             return True
-        if self._is_comment(line):
+        if self._dialect.is_comment(line):
             self.comment_lines += 1
             return True
         return False
-
-    def _is_comment(self, line: bytes) -> bool:
-        return self._dialect.is_comment(line)
 
     def _malformed(
         self, number: int, start: int, end: int, reason: Reason | None, raw: bytes
