@@ -112,10 +112,21 @@ def test_a_pipeline_still_takes_up_what_an_approver_allowed(project: LandingProj
         conn.execute(statement.encode())
 
 
+@pytest.mark.parametrize(
+    "published",
+    [
+        "insert into governance.serving_views (family, model, columns, definition)"
+        " values ('shop', 'q_orders', '[]', '')",
+        "insert into governance.generation_models (family, generation, model, shape, row_count,"
+        " content_hash, contract_version, contract_sha256, served)"
+        " values ('shop', 1, 'q_orders', 1, 0, 0, '1', repeat('a', 64), '[]')",
+    ],
+    ids=["view", "part"],
+)
 def test_a_contract_that_readers_have_is_replaced_by_an_operator(
-    conn: Connection, warehouse: Warehouse, tmp_path: Path
+    conn: Connection, warehouse: Warehouse, published: str
 ) -> None:
-    """The first one of a model, and all before the first publication, is nobody's to allow."""
+    """The first one of a model, and all before its first publication, is nobody's to allow."""
     marker = (
         "insert into governance.model_contracts (family, model, contract_version, contract_sha256,"
         " document, is_contract, promoted_by, reason)"
@@ -127,9 +138,12 @@ def test_a_contract_that_readers_have_is_replaced_by_an_operator(
         conn.execute(
             "set session_replication_role = replica;"
             " insert into governance.serving_heads (family, generation) values ('shop', 1);"
-            " set session_replication_role = origin"
+            f" {published}; set session_replication_role = origin".encode()
         )
         refused(own, marker, "^promoting a contract takes a member of tidegate_operator")
+        unread = marker.replace("q_orders", "q_returns")
+        own.execute(unread.encode())
+        own.execute(unread.encode())
     with login(warehouse, "tidegate_operator") as operator, operator.connect() as own:
         own.execute(marker.encode())
 
