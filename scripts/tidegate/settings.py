@@ -107,6 +107,8 @@ def _has_profile(file: Path, project_dir: Path) -> bool:
         return False
     project = (project_dir / PROJECT_FILE).read_text(encoding="utf-8", errors="replace")
     named = re.search(r"^profile:\s*[\"']?([\w-]+)", project, re.MULTILINE)
+    if named is None:
+        return False
     profiles = file.read_text(encoding="utf-8", errors="replace")
-    wanted = rf"^[\"']?{re.escape(named[1])}[\"']?\s*:" if named else r"(?!)"
+    wanted = rf"^[\"']?{re.escape(named[1])}[\"']?\s*:"
     return re.search(wanted, profiles, re.MULTILINE) is not None
