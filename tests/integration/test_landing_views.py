@@ -10,7 +10,7 @@ import pytest
 from landing_project import LandingProject, make_project
 from tidegate.contracts import load_project
 from tidegate.contracts.types import parse_type
-from tidegate.deliveries import landing, versions
+from tidegate.deliveries import landing, tables, versions
 from tidegate.deliveries.landing_views import ViewHasDependents, keeps_values
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.warehouse import Warehouse
@@ -40,6 +40,26 @@ def test_views_exist_before_the_first_delivery(project: LandingProject) -> None:
     landing.prepare(project.warehouse, load_project(project.folder))
     assert project.query("select count(*) from landing.orders") == [(0,)]
     assert project.query("select count(*) from landing.notes") == [(0,)]
+
+
+def test_a_view_that_is_gone_is_made_again_and_the_others_are_left_alone(
+    project: LandingProject,
+) -> None:
+    """Preparing looks at all datasets together, and makes what one of them lacks."""
+    contracts = load_project(project.folder)
+    views = (
+        "select oid::regclass::text, oid from pg_class where oid::regclass = any(%s::regclass[])"
+    )
+    landing.prepare(project.warehouse, contracts)
+    with project.warehouse.connect() as conn:
+        before = dict(conn.execute(views, [["landing.orders", "landing.notes"]]).fetchall())
+        conn.execute("drop view landing.orders")
+        assert tables.incomplete(conn, list(contracts.datasets.values())) == {"orders"}
+        landing.prepare(project.warehouse, contracts)
+        assert tables.incomplete(conn, list(contracts.datasets.values())) == frozenset()
+        after = dict(conn.execute(views, [["landing.orders", "landing.notes"]]).fetchall())
+    assert after["landing.notes"] == before["landing.notes"]
+    assert after["landing.orders"] != before["landing.orders"]
 
 
 def test_a_column_in_the_middle_stands_where_the_contract_has_it_and_grants_stay(

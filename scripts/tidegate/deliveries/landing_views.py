@@ -8,7 +8,7 @@ its definition changes, and never with CASCADE.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from psycopg import errors as pg
 from psycopg import sql
@@ -31,16 +31,23 @@ class ViewHasDependents(EnvironmentFailure):
 
 def is_current(conn: Connection, contract: DatasetContract) -> bool:
     """Whether the view is there and is what the contract asks for."""
-    row = conn.execute(
-        "select definition_sha256 from governance.landing_views where dataset = %s"
+    made = definitions(conn, [contract.name])
+    return made.get(contract.name) == digest(conn, contract, layouts(conn, contract.name))
+
+
+def definitions(conn: Connection, datasets: Sequence[str]) -> dict[str, str]:
+    """The digest of what each view is that is there, by dataset."""
+    rows = conn.execute(
+        "select dataset, definition_sha256 from governance.landing_views where dataset = any(%s)"
         " and to_regclass(format('%%I.%%I', %s::text, dataset)) is not null",
-        [contract.name, LANDING],
-    ).fetchone()
-    return row is not None and row[0] == _digest(conn, contract)
+        [list(datasets), LANDING],
+    ).fetchall()
+    return dict(rows)
 
 
-def _digest(conn: Connection, contract: DatasetContract) -> str:
-    return hashlib.sha256(_definition(conn, contract).as_string(conn).encode()).hexdigest()
+def digest(conn: Connection, contract: DatasetContract, there: Iterable[Layout]) -> str:
+    """The digest of what the contract asks for, with these layouts of the dataset."""
+    return hashlib.sha256(_definition(contract, there).as_string(conn).encode()).hexdigest()
 
 
 def ensure(conn: Connection, contract: DatasetContract) -> None:
@@ -50,7 +57,8 @@ def ensure(conn: Connection, contract: DatasetContract) -> None:
     """
     if is_current(conn, contract):
         return
-    definition = _definition(conn, contract)
+    there = layouts(conn, contract.name)
+    definition = _definition(contract, there)
     view = sql.Identifier(LANDING, contract.name)
     try:
         with conn.transaction():
@@ -65,7 +73,7 @@ def ensure(conn: Connection, contract: DatasetContract) -> None:
         "insert into governance.landing_views (dataset, definition_sha256) values (%s, %s)"
         " on conflict (dataset) do update"
         " set definition_sha256 = excluded.definition_sha256, made_at = clock_timestamp()",
-        [contract.name, _digest(conn, contract)],
+        [contract.name, digest(conn, contract, there)],
     )
 
 
@@ -104,9 +112,9 @@ def _replace_shape(
         )
 
 
-def _definition(conn: Connection, contract: DatasetContract) -> sql.Composed:
+def _definition(contract: DatasetContract, there: Iterable[Layout]) -> sql.Composed:
     names = [column.name for column in contract.columns]
-    shown = shown_layouts(conn, contract)
+    shown, _ = divided(contract, there)
     rows = sql.SQL(" union all ").join(of_layout(layout, contract, shown) for layout in shown)
     columns = sql.SQL("").join(sql.SQL("r.{}, ").format(sql.Identifier(name)) for name in names)
     nothing: sql.Composable = sql.SQL("")

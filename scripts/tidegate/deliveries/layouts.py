@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from psycopg import sql
@@ -39,6 +39,12 @@ def find(conn: Connection, contract: DatasetContract) -> Layout | None:
         [contract.name, digest],
     ).fetchone()
     return Layout(row[0], row[1], columns) if row else None
+
+
+def has(there: Iterable[Layout], contract: DatasetContract) -> bool:
+    """Whether one of these layouts is the one that `find` looks for."""
+    columns, _ = _columns(contract)
+    return any(one.columns == columns for one in there)
 
 
 def ensure(conn: Connection, contract: DatasetContract) -> Layout:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import landing_views, layouts
 from tidegate.deliveries.runs import Connection
@@ -52,6 +54,20 @@ def ensure(conn: Connection, contract: DatasetContract) -> layouts.Layout:
     for schema in (layouts.ROWS, LANDING):
         roles.apply_grants(conn, schema)
     return layout
+
+
+def incomplete(conn: Connection, contracts: Sequence[DatasetContract]) -> frozenset[str]:
+    """The datasets for which `ensure` has something to make."""
+    names = [contract.name for contract in contracts]
+    there = layouts.by_dataset(conn, names)
+    made = landing_views.definitions(conn, names)
+    return frozenset(
+        contract.name
+        for contract in contracts
+        if not layouts.has(there.get(contract.name, ()), contract)
+        or made.get(contract.name)
+        != landing_views.digest(conn, contract, there.get(contract.name, ()))
+    )
 
 
 def _refuse_others(conn: Connection, dataset: str) -> None:

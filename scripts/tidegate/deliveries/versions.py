@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,12 +59,16 @@ def lock(conn: Connection, dataset: str) -> None:
 
 def marker(conn: Connection, dataset: str) -> Marker | None:
     """The contract marker, if anything was ever promoted."""
-    row = conn.execute(
-        "select schema_version_id, contract_sha256, contract_version"
-        " from governance.schema_versions where dataset = %s and is_contract",
-        [dataset],
-    ).fetchone()
-    return Marker(*row) if row else None
+    return _markers(conn, [dataset]).get(dataset)
+
+
+def _markers(conn: Connection, datasets: Sequence[str]) -> dict[str, Marker]:
+    rows = conn.execute(
+        "select dataset, schema_version_id, contract_sha256, contract_version"
+        " from governance.schema_versions where dataset = any(%s) and is_contract",
+        [list(datasets)],
+    ).fetchall()
+    return {row[0]: Marker(*row[1:]) for row in rows}
 
 
 def observe(conn: Connection, dataset: str, shape: Shape) -> int:
@@ -188,12 +192,18 @@ def prepare(conn: Connection, datasets: Iterable[DatasetContract]) -> None:
 
     The very first contract of a dataset is promoted by whoever lands first: there is nothing yet
     that it could contradict, and the promotion is recorded and audited like every other (decision
-    0005). Later contracts need `promote_contract` or an approval.
+    0005). Later contracts need `promote_contract` or an approval. All datasets are looked at
+    together: mostly there is nothing to do.
     """
-    for dataset in datasets:
-        held = marker(conn, dataset.name)
+    every = list(datasets)
+    markers = _markers(conn, [dataset.name for dataset in every])
+    incomplete = tables.incomplete(conn, every)
+    for dataset in every:
+        held = markers.get(dataset.name)
         if held is None:
             _promote(conn, dataset, connected_role(conn), FIRST)
+        elif held.contract_sha256 == dataset.sha256 and dataset.name not in incomplete:
+            continue
         elif authorised(conn, dataset):
             with conn.transaction():
                 tables.ensure(conn, dataset)
