@@ -33,14 +33,8 @@
         left join producers on producers.word = judged.produced_by
         left join attempts on attempts.attempt_id = judged.attempt_id
         left join requests on requests.request_key = attempts.request_key
-        left join
-            contracts
-            on contracts.task_id = requests.task_id
-            and contracts.contract_revision = requests.contract_revision
-        left join
-            profiles
-            on profiles.profile_id = attempts.profile_id
-            and profiles.profile_revision = attempts.profile_revision
+        left join contracts on {{ tidegate.is_pinned("contracts") }}
+        left join profiles on {{ tidegate.is_pinned("profiles") }}
     )
     {{ tidegate.gate_not_evaluated(gate) }}
     {{ tidegate.gate_findings(tidegate.claim_origin_findings(gate), metadata, "made") }}

@@ -40,10 +40,19 @@
         contracts.task_id is not null as contracted
     from attempts
     left join requests on requests.request_key = attempts.request_key
-    left join
-        contracts
-        on contracts.task_id = requests.task_id
-        and contracts.contract_revision = requests.contract_revision
+    left join contracts on {{ tidegate.is_pinned("contracts") }}
+{%- endmacro -%}
+
+{#- Whether a record is the one that a request or an attempt names with its revision: of `contracts` what
+    `requests` names, of `routes` and `profiles` what `attempts` names. -#}
+{%- macro is_pinned(record) -%}
+    {%- set by, id, revision = {
+        "contracts": ("requests", "task_id", "contract_revision"),
+        "routes": ("attempts", "route_id", "route_revision"),
+        "profiles": ("attempts", "profile_id", "profile_revision"),
+    }[record] -%}
+    {{ record }}.{{ id }} = {{ by }}.{{ id }}
+    and {{ record }}.{{ revision }} = {{ by }}.{{ revision }}
 {%- endmacro -%}
 
 {#- Whether an acceptance policy is in force now, by its hash. -#}

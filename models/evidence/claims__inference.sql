@@ -10,23 +10,7 @@ with
         where uses.target_relation = 'evidence.claims'
     ),
 
-    requests as (select * from {{ source("provenance", "inference_requests") }} as requests),
-
-    attempts as (select * from {{ source("provenance", "inference_attempts") }} as attempts),
-
-    decisions as (select * from {{ source("provenance", "inference_decisions") }} as decisions),
-
-    policies as (
-        select * from {{ source("provenance", "inference_acceptance_policies") }} as policies
-    ),
-
-    contracts as (
-        select * from {{ source("provenance", "inference_task_contracts") }} as contracts
-    ),
-
-    routes as (select * from {{ source("provenance", "inference_routes") }} as routes),
-
-    profiles as (select * from {{ source("provenance", "inference_profiles") }} as profiles),
+    {{ tidegate.inference_records() }},
 
     -- What may be asked about, with where it stands.
     staged as (
@@ -86,26 +70,7 @@ with
             routes.owner,
             profiles.model_name,
             requests.input_artifact_keys
-        from uses
-        left join requests on requests.request_key = uses.request_key
-        left join attempts on attempts.attempt_id = uses.attempt_id
-        left join
-            decisions
-            on decisions.decision_id = uses.decision_id
-            and decisions.attempt_id = uses.attempt_id
-        left join policies on policies.policy_hash = decisions.policy_hash
-        left join
-            contracts
-            on contracts.task_id = requests.task_id
-            and contracts.contract_revision = requests.contract_revision
-        left join
-            routes
-            on routes.route_id = attempts.route_id
-            and routes.route_revision = attempts.route_revision
-        left join
-            profiles
-            on profiles.profile_id = attempts.profile_id
-            and profiles.profile_revision = attempts.profile_revision
+        from {{ tidegate.uses_with_records() }}
     ),
 
     final as (

@@ -3,23 +3,7 @@
 with
     uses as (select * from {{ source("provenance", "inference_projections") }} as projections),
 
-    requests as (select * from {{ source("provenance", "inference_requests") }} as requests),
-
-    attempts as (select * from {{ source("provenance", "inference_attempts") }} as attempts),
-
-    decisions as (select * from {{ source("provenance", "inference_decisions") }} as decisions),
-
-    policies as (
-        select * from {{ source("provenance", "inference_acceptance_policies") }} as policies
-    ),
-
-    contracts as (
-        select * from {{ source("provenance", "inference_task_contracts") }} as contracts
-    ),
-
-    routes as (select * from {{ source("provenance", "inference_routes") }} as routes),
-
-    profiles as (select * from {{ source("provenance", "inference_profiles") }} as profiles),
+    {{ tidegate.inference_records() }},
 
     final as (
         select
@@ -46,23 +30,7 @@ with
             decisions.decided_by,
             decisions.decided_at,
             uses.projected_at
-        from uses
-        inner join requests on requests.request_key = uses.request_key
-        inner join attempts on attempts.attempt_id = uses.attempt_id
-        inner join decisions on decisions.decision_id = uses.decision_id
-        inner join policies on policies.policy_hash = decisions.policy_hash
-        inner join
-            contracts
-            on contracts.task_id = requests.task_id
-            and contracts.contract_revision = requests.contract_revision
-        inner join
-            routes
-            on routes.route_id = attempts.route_id
-            and routes.route_revision = attempts.route_revision
-        inner join
-            profiles
-            on profiles.profile_id = attempts.profile_id
-            and profiles.profile_revision = attempts.profile_revision
+        from {{ tidegate.uses_with_records() }}
     )
 
 select *
