@@ -24,21 +24,18 @@
     ("q_trial_adverse_events", ref("stg_ctgov__adverse_events"), ["trial_adverse_event_key"]),
     ("q_trial_references", ref("stg_ctgov__references"), ["trial_reference_key"]),
 ] %}
-{%- set linked = [
-    ("q_trial_sponsors", "resolved_organisation_key", "trial_sponsor_org", ref("stg_ctgov__sponsors"), "trial_sponsor_key"),
-    ("q_trial_conditions", "resolved_segment_key", "trial_condition_segment", ref("stg_ctgov__conditions"), "trial_condition_key"),
-    ("q_trial_interventions", "resolved_drug_key", "trial_intervention_drug", ref("stg_ctgov__interventions"), "trial_intervention_key"),
-    ("q_trial_result_groups", "arm_key", "trial_arm_link", ref("stg_ctgov__result_groups"), "result_group_key"),
-    ("q_trial_outcomes", "arm_key", "trial_arm_link", ref("stg_ctgov__outcomes"), "trial_outcome_key"),
-    ("q_trial_adverse_events", "arm_key", "trial_arm_link", ref("stg_ctgov__adverse_events"), "trial_adverse_event_key"),
-] %}
-{%- set named = [
-    ("q_trial_locations", "country_code", "trial_country", ref("stg_ctgov__locations"), "trial_location_key", "country_name"),
-    ("q_trial_planned_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__planned_outcomes"), "trial_planned_outcome_key", "measure"),
-    ("q_trial_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__outcomes"), "trial_outcome_key", "outcome_title"),
-] %}
 {%- set links = [] %}
-{%- for model_name, fact, kind, rows, key in linked %}
+{%- for model_name, fact, kind, rows, key, subject in [
+    ("q_trial_sponsors", "resolved_organisation_key", "trial_sponsor_org", ref("stg_ctgov__sponsors"), "trial_sponsor_key", "linked.trial_sponsor_key"),
+    ("q_trial_conditions", "resolved_segment_key", "trial_condition_segment", ref("stg_ctgov__conditions"), "trial_condition_key", "linked.trial_condition_key"),
+    ("q_trial_interventions", "resolved_drug_key", "trial_intervention_drug", ref("stg_ctgov__interventions"), "trial_intervention_key", "linked.trial_intervention_key"),
+    ("q_trial_result_groups", "arm_key", "trial_arm_link", ref("stg_ctgov__result_groups"), "result_group_key", "linked.result_group_key"),
+    ("q_trial_outcomes", "arm_key", "trial_arm_link", ref("stg_ctgov__outcomes"), "trial_outcome_key", "linked.result_group_key"),
+    ("q_trial_adverse_events", "arm_key", "trial_arm_link", ref("stg_ctgov__adverse_events"), "trial_adverse_event_key", "linked.result_group_key"),
+    ("q_trial_locations", "country_code", "trial_country", ref("stg_ctgov__locations"), "trial_location_key", tidegate.alias_key("trial_country", "clinical_trials", "linked.country_name")),
+    ("q_trial_planned_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__planned_outcomes"), "trial_planned_outcome_key", tidegate.alias_key("trial_endpoint", "clinical_trials", "linked.measure")),
+    ("q_trial_outcomes", "canonical_endpoint_key", "trial_endpoint", ref("stg_ctgov__outcomes"), "trial_outcome_key", tidegate.alias_key("trial_endpoint", "clinical_trials", "linked.outcome_title")),
+] %}
     {%- do links.append(
         {
             "model": model_name,
@@ -46,19 +43,7 @@
             "kind": kind,
             "rows": rows,
             "key": [key],
-            "subject": "linked." ~ ("result_group_key" if kind == "trial_arm_link" else key),
-        }
-    ) %}
-{%- endfor %}
-{%- for model_name, fact, kind, rows, key, name in named %}
-    {%- do links.append(
-        {
-            "model": model_name,
-            "fact": fact,
-            "kind": kind,
-            "rows": rows,
-            "key": [key],
-            "subject": tidegate.alias_key(kind, "clinical_trials", "linked." ~ name),
+            "subject": subject,
         }
     ) %}
 {%- endfor %}
