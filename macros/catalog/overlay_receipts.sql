@@ -1,36 +1,17 @@
-{#- The columns of a receipt, as every `q_provenance__<family>` has them. -#}
-{%- macro receipt_names() -%}
-    {{-
-        return(
-            [
-                "receipt_key", "provenance_bundle_key", "model_name", "row_key", "fact_path", "role",
-                "source_artifact_key", "source_version_id", "source_content_hash", "source_immutable_uri",
-                "locator_shape", "locator", "source_authority_tier", "completeness", "recorded_at",
-                "curation_overlay_key",
-            ]
-        )
-    -}}
-{%- endmacro -%}
-
-{#- A receipt of a row as one of a fact that an overlay is behind: what the source says stands where it
-    stood. `said`: SQL of columns that differ, by name. -#}
-{%- macro receipt_but(receipt, said) -%}
-    {%- for name in tidegate.receipt_names() -%}
-        {{ said[name] ~ " as " ~ name if name in said else receipt ~ "." ~ name }}
-        {{- ", " if not loop.last }}
-    {%- endfor -%}
+{#- The columns of a receipt of a row as one of a fact that an overlay is behind, of `receipt`. -#}
+{%- macro receipt_of_overlay(overlays) -%}
+    {{ tidegate.receipt_but("receipt", {
+        "receipt_key": "receipt.receipt_key || '|' || " ~ overlays ~ ".overlay_key",
+        "fact_path": overlays ~ ".fact_path",
+        "curation_overlay_key": overlays ~ ".overlay_key",
+    }) }}
 {%- endmacro -%}
 
 {#- Receipts of facts that curators link: one for each receipt of the row, which names the overlay. An
     entry is a mapping: `model`, `fact`, `rows` (the relation that the model's rows were read from, as
     `linked`), `key` (its row key), `kind` of the link and SQL of its `subject`. -#}
 {%- macro linked_receipts(receipts, entries) -%}
-    select
-        {{ tidegate.receipt_but("receipt", {
-            "receipt_key": "receipt.receipt_key || '|' || overlaid.overlay_key",
-            "fact_path": "overlaid.fact_path",
-            "curation_overlay_key": "overlaid.overlay_key",
-        }) }}
+    select {{ tidegate.receipt_of_overlay("overlaid") }}
     from {{ receipts }} as receipt
     inner join
         (
@@ -67,11 +48,7 @@
     ;
     insert into {{ this }} ({{ tidegate.receipt_names() | join(", ") }})
     select
-    {{ tidegate.receipt_but("receipt", {
-            "receipt_key": "receipt.receipt_key || '|' || overlays.overlay_key",
-            "fact_path": "overlays.fact_path",
-            "curation_overlay_key": "overlays.overlay_key",
-        }) }}
+    {{ tidegate.receipt_of_overlay("overlays") }}
     from {{ this }} as receipt
     inner join
     {{ overlays }} as overlays on overlays.subject_key = receipt.provenance_bundle_key

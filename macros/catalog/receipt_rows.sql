@@ -70,3 +70,40 @@
     from {{ entry.staged }} as staged
     {%- if entry.get("where") %} where {{ entry.where }} {%- endif %}
 {%- endmacro -%}
+
+{#- The columns of a receipt, as every `q_provenance__<family>` has them. -#}
+{%- macro receipt_names() -%}
+    {{-
+        return(
+            [
+                "receipt_key", "provenance_bundle_key", "model_name", "row_key", "fact_path", "role",
+                "source_artifact_key", "source_version_id", "source_content_hash", "source_immutable_uri",
+                "locator_shape", "locator", "source_authority_tier", "completeness", "recorded_at",
+                "curation_overlay_key",
+            ]
+        )
+    -}}
+{%- endmacro -%}
+
+{#- The columns of a receipt that is made of another one: what the source says stands where it stood.
+    `said`: SQL of the columns that differ, by name. -#}
+{%- macro receipt_but(receipt, said) -%}
+    {%- for name in tidegate.receipt_names() -%}
+        {{ said[name] ~ " as " ~ name if name in said else receipt ~ "." ~ name }}
+        {{- ", " if not loop.last }}
+    {%- endfor -%}
+{%- endmacro -%}
+
+{#- The columns of a receipt of a row of `made` (with `model_name` and `row_key`) that was made of the row
+    of another receipt. `rest`: SQL of what follows the row in the key of the receipt; `said`: SQL of
+    further columns that differ. -#}
+{%- macro receipt_of_made(made, receipt, rest, said) -%}
+    {%- set row = made ~ ".model_name || '|' || " ~ made ~ ".row_key" -%}
+    {{ tidegate.receipt_but(receipt, dict(
+        said,
+        receipt_key=row ~ " || '|' || " ~ rest,
+        provenance_bundle_key=row,
+        model_name=made ~ ".model_name",
+        row_key=made ~ ".row_key",
+    )) }}
+{%- endmacro -%}

@@ -1,7 +1,6 @@
 -- One complete receipt for every row of the family, and one for each printed figure. A conversion
--- has
--- those of its figure and of its rate; a year has one of each figure that it was composed of,
--- overlays behind them included.
+-- has those of its figure and of its rate; a year has one of each figure that it was composed
+-- of, overlays behind them included.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__commercial"), ref("enum_quarantine__commercial")] %}
 {%- set facts = ref("product_sales_facts") %}
@@ -45,24 +44,9 @@ with
     -- The tier of a figure is that of the page it was printed on.
     ranked as (
         select
-            rows_read.receipt_key,
-            rows_read.provenance_bundle_key,
-            rows_read.model_name,
-            rows_read.row_key,
-            rows_read.fact_path,
-            rows_read.role,
-            rows_read.source_artifact_key,
-            rows_read.source_version_id,
-            rows_read.source_content_hash,
-            rows_read.source_immutable_uri,
-            rows_read.locator_shape,
-            rows_read.locator,
-            coalesce(
-                facts.source_authority_tier, rows_read.source_authority_tier
-            ) as source_authority_tier,
-            rows_read.completeness,
-            rows_read.recorded_at,
-            rows_read.curation_overlay_key
+            {{ tidegate.receipt_but("rows_read", {
+                "source_authority_tier": "coalesce(facts.source_authority_tier, rows_read.source_authority_tier)",
+            }) }}
         from rows_read
         left join
             {{ facts }} as facts
@@ -127,27 +111,12 @@ select *
 from receipts
 union all
 select
-    inputs.model_name
-    || '|'
-    || inputs.row_key
-    || '|$row|'
-    || inputs.input_key
-    || coalesce('|' || receipts.curation_overlay_key, ''),
-    inputs.model_name || '|' || inputs.row_key,
-    inputs.model_name,
-    inputs.row_key,
-    '$row',
-    inputs.role,
-    receipts.source_artifact_key,
-    receipts.source_version_id,
-    receipts.source_content_hash,
-    receipts.source_immutable_uri,
-    receipts.locator_shape,
-    receipts.locator,
-    receipts.source_authority_tier,
-    receipts.completeness,
-    receipts.recorded_at,
-    receipts.curation_overlay_key
+    {{ tidegate.receipt_of_made(
+        "inputs",
+        "receipts",
+        "'$row|' || inputs.input_key || coalesce('|' || receipts.curation_overlay_key, '')",
+        {"fact_path": "'$row'", "role": "inputs.role"},
+    ) }}
 from inputs
 inner join
     receipts

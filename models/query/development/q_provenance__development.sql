@@ -1,6 +1,5 @@
 -- One complete receipt for every row of the family, and one for each value of the evidence. What
--- was
--- folded has one of each milestone that it rests on, what was counted one of each context.
+-- was folded has one of each milestone that it rests on, what was counted one of each context.
 {%- set states = ref("development_program_states") %}
 {%- set milestones = ref("development_program_milestones") %}
 {%- set evidence = ref("int_development_evidence") %}
@@ -80,26 +79,12 @@ with
 
     derived as (
         select
-            inputs.model_name
-            || '|'
-            || inputs.row_key
-            || '|$row|'
-            || inputs.input_key as receipt_key,
-            inputs.model_name || '|' || inputs.row_key as provenance_bundle_key,
-            inputs.model_name,
-            inputs.row_key,
-            '$row' as fact_path,
-            case when inputs.position = 1 then 'primary' else 'derivation_input' end as role,
-            rows_read.source_artifact_key,
-            rows_read.source_version_id,
-            rows_read.source_content_hash,
-            rows_read.source_immutable_uri,
-            rows_read.locator_shape,
-            rows_read.locator,
-            rows_read.source_authority_tier,
-            rows_read.completeness,
-            rows_read.recorded_at,
-            rows_read.curation_overlay_key
+            {{ tidegate.receipt_of_made(
+                "inputs",
+                "rows_read",
+                "'$row|' || inputs.input_key",
+                {"role": "case when inputs.position = 1 then 'primary' else 'derivation_input' end"},
+            ) }}
         from inputs
         inner join
             rows_read

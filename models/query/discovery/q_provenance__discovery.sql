@@ -15,21 +15,7 @@
 with
     receipts as (
         {%- for owner in owners %}
-            select
-                receipt.receipt_key,
-                receipt.model_name,
-                receipt.row_key,
-                receipt.role,
-                receipt.source_artifact_key,
-                receipt.source_version_id,
-                receipt.source_content_hash,
-                receipt.source_immutable_uri,
-                receipt.locator_shape,
-                receipt.locator,
-                receipt.source_authority_tier,
-                receipt.completeness,
-                receipt.recorded_at,
-                receipt.curation_overlay_key
+            select {{ tidegate.receipt_but("receipt", {}) }}
             from {{ tidegate.published(owner) }} as receipt
             where receipt.fact_path = '$row' or receipt.curation_overlay_key is not null
             {% if not loop.last %}
@@ -54,26 +40,9 @@ with
 
     final as (
         select
-            pointers.model_name
-            || '|'
-            || pointers.row_key
-            || '|'
-            || receipts.receipt_key as receipt_key,
-            pointers.model_name || '|' || pointers.row_key as provenance_bundle_key,
-            pointers.model_name,
-            pointers.row_key,
-            '$row'::text as fact_path,
-            receipts.role,
-            receipts.source_artifact_key,
-            receipts.source_version_id,
-            receipts.source_content_hash,
-            receipts.source_immutable_uri,
-            receipts.locator_shape,
-            receipts.locator,
-            receipts.source_authority_tier,
-            receipts.completeness,
-            receipts.recorded_at,
-            receipts.curation_overlay_key
+            {{ tidegate.receipt_of_made(
+                "pointers", "receipts", "receipts.receipt_key", {"fact_path": "'$row'::text"}
+            ) }}
         from pointers
         inner join
             receipts

@@ -1,6 +1,5 @@
 -- One complete receipt for every row of the family, and one for each published value. What is
--- selected
--- or grouped has those of the observations that it was made of.
+-- selected or grouped has those of the observations that it was made of.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__epidemiology")] %}
 {%- set observations = ref("epidemiology_observations") %}
@@ -49,22 +48,7 @@ with
 
     derived as (
         select
-            made.model_name || '|' || made.row_key || '|$row' as receipt_key,
-            made.model_name || '|' || made.row_key as provenance_bundle_key,
-            made.model_name,
-            made.row_key,
-            observed.fact_path,
-            'primary'::text as role,
-            observed.source_artifact_key,
-            observed.source_version_id,
-            observed.source_content_hash,
-            observed.source_immutable_uri,
-            observed.locator_shape,
-            observed.locator,
-            observed.source_authority_tier,
-            observed.completeness,
-            observed.recorded_at,
-            observed.curation_overlay_key
+            {{ tidegate.receipt_of_made("made", "observed", "'$row'", {"role": "'primary'::text"}) }}
         from made
         inner join
             observed on observed.row_key = made.observation_key and observed.fact_path = '$row'
