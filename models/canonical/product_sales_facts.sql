@@ -1,6 +1,6 @@
 -- Sales facts of all sources, with their place in the chain of restatements. A restated figure
--- stays,
--- inactive; so does prose once a filing or an announcement prints the figure of the same grain.
+-- stays, inactive; so does prose once a filing or an announcement prints the figure of the same
+-- grain.
 with recursive
     sales as (select * from {{ ref("stg_commercial__sales") }}),
 

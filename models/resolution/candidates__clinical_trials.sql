@@ -1,8 +1,7 @@
--- What the subjects of trials may be: arms by an equal or a similar label; drugs, organisations and
--- segments by exact names, segments by MeSH descriptor first; countries by name or code; endpoints
--- by the title of a measure. A country and a title mean the same wherever they stand, so each is
--- one
--- subject.
+-- What the subjects of trials may be: arms by an equal or a similar label; drugs, organisations
+-- and segments by exact names, segments by MeSH descriptor first; countries by name or code;
+-- endpoints by the title of a measure. A country and a title mean the same wherever they stand, so
+-- each is one subject.
 {%- set in_study = (
     "inner join " ~ ref("stg_ctgov__studies") ~ " as studies on studies.trial_key = subject.trial_key"
 ) %}

@@ -1,6 +1,6 @@
 -- Which trials a publication reports on, and how far that goes: by identifiers, unless a curator
--- says
--- otherwise; by title where no identifier says anything, which is provisional until it is verified.
+-- says otherwise; by title where no identifier says anything, which is provisional until it is
+-- verified.
 with
     identified as (select * from {{ ref("int_publication_trial_identifiers") }}),
 

@@ -1,7 +1,6 @@
 -- Which arm a result group is. A title that equals the label of one arm of the trial links by
--- itself
--- ("Nivolumab" is not "Arm A: Nivolumab"); anything else takes a verifier or a curator. A total
--- belongs to no arm.
+-- itself ("Nivolumab" is not "Arm A: Nivolumab"); anything else takes a verifier or a curator. A
+-- total belongs to no arm.
 with
     groups as (select * from {{ ref("stg_ctgov__result_groups") }}),
 

@@ -1,6 +1,5 @@
 -- T17: the literature that a record cites; a publication is linked by the registry's own PubMed
--- number,
--- where its record is known.
+-- number, where its record is known.
 with
     cited as (select * from {{ ref("stg_ctgov__references") }}),
 

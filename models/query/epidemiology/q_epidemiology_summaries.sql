@@ -1,6 +1,5 @@
 -- One headline of each disease, place and metric: the newest rate that was published, an adjusted
--- one
--- before a crude one. What the source withholds is no headline.
+-- one before a crude one. What the source withholds is no headline.
 with
     observations as (select * from {{ ref("q_epidemiology_observations") }}),
 

@@ -1,6 +1,5 @@
 -- One complete receipt for every row of the family, and one for each published value. Where a
--- record
--- quotes the publication, the receipt leads to the quoted words.
+-- record quotes the publication, the receipt leads to the quoted words.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
 with

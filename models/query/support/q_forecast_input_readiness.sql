@@ -1,6 +1,6 @@
 -- Which inputs of a forecast are published: for each disease and place that anything is known of,
--- one
--- row for each kind of input. It says that an input is there and where, never what it is worth.
+-- one row for each kind of input. It says that an input is there and where, never what it is
+-- worth.
 {%- set kinds = [
     "incidence",
     "prevalence",

@@ -1,7 +1,6 @@
 -- Every captured revision of every article and of every abstract of a meeting, with what makes it
--- an
--- immutable artefact. Where the publisher numbers its revisions the number is the version; else it
--- is the moment of publication.
+-- an immutable artefact. Where the publisher numbers its revisions the number is the version; else
+-- it is the moment of publication.
 with
     landed as (
         select

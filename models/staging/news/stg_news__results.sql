@@ -1,6 +1,5 @@
 -- Values that press releases and abstracts of meetings announce, as the newest capture has them.
--- What
--- a newspaper writes of a value is hearsay.
+-- What a newspaper writes of a value is hearsay.
 with
     parts as ({{ tidegate.document_parts(ref("stg_news__documents"), "results") }}),
 

@@ -1,6 +1,5 @@
 -- Intervals of what organisations are to each other and to drugs. The key names what only one can
--- be
--- at a time: an organisation has one parent, one acquirer and one later name, a drug one owner;
+-- be at a time: an organisation has one parent, one acquirer and one later name, a drug one owner;
 -- licences stand beside each other.
 with
     landed as (select * from {{ source("spines", "organisation_relationships") }} as landed),

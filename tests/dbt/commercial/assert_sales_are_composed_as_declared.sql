@@ -1,6 +1,5 @@
 -- A conversion is its figure divided by a rate of its very currencies and period; a year is
--- composed
--- of active figures that were reported, as its composition says and no other way.
+-- composed of active figures that were reported, as its composition says and no other way.
 {{- tidegate.gate_config() }}
 {{ config(meta={"tidegate": {"family": "commercial"}}) }}
 with

@@ -1,6 +1,5 @@
 -- Statistic, unit, adjustment, period and value of an observation agree; one version of it is
--- active,
--- and a later one names the one before it.
+-- active, and a later one names the one before it.
 {{- tidegate.gate_config() }}
 {{ config(meta={"tidegate": {"family": "epidemiology"}}) }}
 with

@@ -1,6 +1,5 @@
 -- The words of a status stand in the quote, as the number of an announced value does; the quote
--- stands
--- in the document, and it is short.
+-- stands in the document, and it is short.
 {{- tidegate.gate_config() }}
 {{ config(meta={"tidegate": {"family": "news"}}) }}
 with
