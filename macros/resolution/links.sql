@@ -90,80 +90,86 @@
     from verdicts
 {%- endmacro -%}
 
+{#- Common tables that end in `based`: what each candidate of a term that means one thing rests on, and
+    what was last said of it. -#}
+{%- macro candidates_on_their_basis(candidates, verifications, conflicts) -%}
+    -- What is ambiguous and not told has no link at all.
+    undecided as (
+        select conflicts.subject_kind, conflicts.subject_key
+        from {{ conflicts }} as conflicts
+        where conflicts.state <> 'resolved'
+    ),
+
+    candidates as (
+        select candidates.*
+        from {{ candidates }} as candidates
+        where
+            candidates.target_key is not null
+            and not exists (
+                select
+                from undecided
+                where
+                    undecided.subject_kind = candidates.subject_kind
+                    and undecided.subject_key = candidates.subject_key
+            )
+    ),
+
+    -- The rule speaks for exact matches, verifiers for the rest; of several the newest counts.
+    verdicts as (
+        select distinct
+            on (verifications.candidate_id, verifications.verifier_kind = 'deterministic_rule')
+            verifications.*,
+            verifications.verifier_kind = 'deterministic_rule' as is_rule
+        from {{ verifications }} as verifications
+        order by
+            verifications.candidate_id,
+            verifications.verifier_kind = 'deterministic_rule',
+            verifications.verified_at desc,
+            verifications.verdict = 'pass'
+    ),
+
+    based as (
+        select
+            candidates.*,
+            case
+                when ruled.verdict = 'pass' then ruled.verdict else verified.verdict
+            end as verdict,
+            case
+                when ruled.verdict = 'pass' then ruled.confidence else verified.confidence
+            end as confidence,
+            case
+                when ruled.verdict = 'pass' then ruled.verified_at else verified.verified_at
+            end as verified_at,
+            case
+                when candidates.overlay_key is not null
+                then 'reviewed_curation'
+                when ruled.verdict = 'pass'
+                then {{ tidegate.exact_basis("candidates") }}
+                when verified.verdict = 'pass'
+                then 'verified'
+                when
+                    candidates.match_method = 'title_inference'
+                    and verified.verdict is distinct from 'fail'
+                then 'title_inference'
+            end as basis
+        from candidates
+        left join
+            verdicts as ruled on ruled.candidate_id = candidates.candidate_id and ruled.is_rule
+        left join
+            verdicts as verified
+            on verified.candidate_id = candidates.candidate_id
+            and not verified.is_rule
+    )
+{%- endmacro -%}
+
 {#- The link of each subject, if it has one: what a curator set, else the one exact target, else the one
     that a verifier passed, else a title that looks alike, which is provisional. A suppressed link
     stays, rejected, with the candidate it would have been. -#}
 {%- macro link_rows(candidates, verifications, conflicts) -%}
     with
-        -- What is ambiguous and not told has no link at all.
-        undecided as (
-            select conflicts.subject_kind, conflicts.subject_key
-            from {{ conflicts }} as conflicts
-            where conflicts.state <> 'resolved'
-        ),
-
-        candidates as (
-            select candidates.*
-            from {{ candidates }} as candidates
-            where
-                candidates.target_key is not null
-                and not exists (
-                    select
-                    from undecided
-                    where
-                        undecided.subject_kind = candidates.subject_kind
-                        and undecided.subject_key = candidates.subject_key
-                )
-        ),
-
-        -- The rule speaks for exact matches, verifiers for the rest; of several the newest counts.
-        verdicts as (
-            select distinct
-                on (verifications.candidate_id, verifications.verifier_kind = 'deterministic_rule')
-                verifications.*,
-                verifications.verifier_kind = 'deterministic_rule' as is_rule
-            from {{ verifications }} as verifications
-            order by
-                verifications.candidate_id,
-                verifications.verifier_kind = 'deterministic_rule',
-                verifications.verified_at desc,
-                verifications.verdict = 'pass'
-        ),
+        {{ tidegate.candidates_on_their_basis(candidates, verifications, conflicts) }},
 
         overlays as (select * from {{ ref("int_curation_overlays") }}),
-
-        based as (
-            select
-                candidates.*,
-                case
-                    when ruled.verdict = 'pass' then ruled.verdict else verified.verdict
-                end as verdict,
-                case
-                    when ruled.verdict = 'pass' then ruled.confidence else verified.confidence
-                end as confidence,
-                case
-                    when ruled.verdict = 'pass' then ruled.verified_at else verified.verified_at
-                end as verified_at,
-                case
-                    when candidates.overlay_key is not null
-                    then 'reviewed_curation'
-                    when ruled.verdict = 'pass'
-                    then {{ tidegate.exact_basis("candidates") }}
-                    when verified.verdict = 'pass'
-                    then 'verified'
-                    when
-                        candidates.match_method = 'title_inference'
-                        and verified.verdict is distinct from 'fail'
-                    then 'title_inference'
-                end as basis
-            from candidates
-            left join
-                verdicts as ruled on ruled.candidate_id = candidates.candidate_id and ruled.is_rule
-            left join
-                verdicts as verified
-                on verified.candidate_id = candidates.candidate_id
-                and not verified.is_rule
-        ),
 
         -- Two targets on one basis are none: that is for the conflict queue.
         chosen as (
