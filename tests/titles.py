@@ -12,7 +12,8 @@ from typing import Any
 import yaml
 
 from inference_support import sha256_of_content
-from ward import REPOSITORY, TRIAL, Ward, candidates_sql, linking
+from ward import REPOSITORY, Ward, linking
+from ward_models import TRIAL, candidates_sql
 
 SLICE = "publications"
 MODEL = "q_publication_trial_links"

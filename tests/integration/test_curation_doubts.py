@@ -15,7 +15,8 @@ import pytest
 from curating import everything
 from tidegate.ledger import curation_doubts, review
 from tidegate.publishing.outcome import Verdict
-from ward import ARM, CLAIMS, GROUPS, MATCHED, SPONSOR, Ward, candidates_sql, claims_sql
+from ward import Ward
+from ward_models import ARM, CLAIMS, GROUPS, MATCHED, SPONSOR, candidates_sql, claims_sql
 
 ROW = ("--kind", "published_row", "--subject")
 ASSERTION = ("--kind", "assertion", "--subject")

@@ -19,7 +19,8 @@ from databases import database
 from inference_support import declared, runtime, sha256_of, task
 from tidegate.inference.run import run_task
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
-from ward import ARM, SLICE, SPONSOR, Ward
+from ward import SLICE, Ward
+from ward_models import ARM, SPONSOR
 
 VERDICT: dict[str, Any] = {
     "type": "object",

@@ -18,7 +18,7 @@ from integration.test_curation_takes_part import FORGED
 from tidegate.publishing.outcome import Verdict
 from tidegate.warehouse import Warehouse
 from titles import ASKED, OTHERS, SLICE, UNASKED, Titles
-from ward import TRIAL
+from ward_models import TRIAL
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 BY_TITLE = ("title_inference", "provisional", False, "provisional")
