@@ -15,7 +15,8 @@ The tree::
     └── Withheld                exit 1   the answer is no, and readers are safe
         ├── HeldBack            exit 1   a blocking gate failed, or the contract is not met
         ├── Rejected            exit 1   refused by a rule known in advance
-        └── PublishBlocked      exit 1   locks could not be had in bounded time; try again
+        ├── PublishBlocked      exit 1   locks could not be had in bounded time; try again
+        └── LandingBlocked      exit 1   the same, of what landing writes and reads
 
 An error never carries a field value: not in its message, not in its attributes. What PostgreSQL
 says in DETAIL and CONTEXT is never copied (design §7).
@@ -149,3 +150,19 @@ class PublishBlocked(Withheld):
     """Locks could not be had in bounded time; nothing changed, try again."""
 
     code = "publish_blocked"
+
+
+class LandingBlocked(Withheld):
+    """Locks of what landing writes and reads could not be had in bounded time; try again.
+
+    The message ends in what became of the deliveries: a run that did not end stays open.
+    """
+
+    code = "landing_blocked"
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(
+            f"{message} No delivery was accepted in part: landing the same files again goes on"
+            " where this ended.",
+            remedy=remedy,
+        )

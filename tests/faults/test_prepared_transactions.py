@@ -16,9 +16,9 @@ from publication_support import change_both_shapes, publish, served
 from shop import FAMILY, Shop
 from tidegate.errors import PublishBlocked
 from tidegate.ledger import upgrade
-from tidegate.publishing import locks, prune
+from tidegate.publishing import prune
 from tidegate.publishing.outcome import Verdict
-from tidegate.warehouse import Warehouse
+from tidegate.warehouse import Warehouse, locks
 from tidegate.warehouse.embedded import running
 
 

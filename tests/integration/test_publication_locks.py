@@ -19,11 +19,10 @@ from publication_support import (
 )
 from shop import Shop
 from tidegate.errors import PublishBlocked
-from tidegate.publishing import locks
-from tidegate.publishing.locks import REMEDY
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.rollback import rollback
-from tidegate.warehouse import Warehouse
+from tidegate.warehouse import Warehouse, locks
+from tidegate.warehouse.locks import REMEDY
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -144,8 +143,8 @@ def test_a_change_of_shape_that_cannot_be_locked_is_publish_blocked(
             publish(shop)
         pid = reader.info.backend_pid
         assert without_age(blocked.value) == (
-            f"{what} could not be locked within 1 s (blocked by process {pid} (transaction open"
-            f" for N s)). {REMEDY}"
+            f"{what} could not be locked within 1 s (blocked by process {pid} (tidegate,"
+            f" transaction open for N s)). {REMEDY}"
         )
         assert served(conn) == {1}
         assert counts(conn) == before
@@ -171,7 +170,7 @@ def test_a_rollback_to_another_shape_that_cannot_be_locked_is_publish_blocked(
             rollback(warehouse, "shop", None, by="ann", reason="test")
         assert without_age(blocked.value) == (
             "The view query.q_customers could not be locked within 1 s (blocked by process"
-            f" {reader.info.backend_pid} (transaction open for N s)). {REMEDY}"
+            f" {reader.info.backend_pid} (tidegate, transaction open for N s)). {REMEDY}"
         )
         assert served(conn) == {2}
     rollback(warehouse, "shop", None, by="ann", reason="test")

@@ -127,8 +127,8 @@ def test_two_generations_race_and_the_second_is_judged_on_what_is_served_by_then
 
 def test_rights_are_given_only_while_nobody_builds(warehouse: Warehouse, conn: Connection) -> None:
     """A grant and another publisher's DDL on the same object break each other."""
-    from tidegate.publishing import locks
     from tidegate.publishing import publish as publishing
+    from tidegate.warehouse import locks
 
     shop = Shop(warehouse)
     publish(shop)

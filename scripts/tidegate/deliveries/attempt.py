@@ -36,7 +36,10 @@ from tidegate.warehouse import server_message
 
 
 def process(job: Job) -> FileOutcome:
-    """Take a run as far as it goes, and record where it ended."""
+    """Take a run as far as it goes, and record where it ended.
+
+    Raises LockNotAvailable and LandingBlocked where somebody else's lock was waited for in vain.
+    """
     try:
         _process(job)
     except Ended:
@@ -53,6 +56,9 @@ def process(job: Job) -> FileOutcome:
                 detail=halt.detail,
                 counts=halt.counts,
             )
+    except psycopg.errors.LockNotAvailable:
+        # The run stays open: landing the file again takes the delivery on.
+        raise
     except psycopg.errors.Error as error:
         if job.conn.closed:
             raise

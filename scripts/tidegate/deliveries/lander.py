@@ -13,7 +13,7 @@ from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
-from tidegate.errors import TidegateError, UsageError
+from tidegate.errors import LandingBlocked, TidegateError, UsageError
 from tidegate.failpoints import hit
 from tidegate.ledger import evidence, publications
 from tidegate.settings import Settings
@@ -43,11 +43,16 @@ class Lander:
     options: LandOptions
 
     def land(self, source: routing.SourceFile) -> FileOutcome:
-        """Store the file and run it; an error of ours becomes the file's outcome."""
+        """Store the file and run it; an error of ours becomes the file's outcome.
+
+        A lock that is not to be had ends the command: each further file would wait for it again.
+        """
         try:
             artifact = artifacts.store(source.path, self.settings.artifacts_dir)
             hit("receive.stored")
             return self._locked(source, artifact)
+        except LandingBlocked:
+            raise
         except TidegateError as error:
             return FileOutcome(
                 source.name,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
-from tidegate.deliveries import landing_counts, routing, runs, staging, versions
+from tidegate.deliveries import landing_counts, routing, runs, staging, versions, waiting
 from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
 from tidegate.deliveries.runs import Connection
@@ -31,8 +31,9 @@ def land(
 ) -> LandingReport:
     """Land every file of `paths`; the ledger is at its newest version already.
 
-    Raises UsageError for what cannot mean anything (no file, no such dataset, half a producer) and
-    ContractError for contracts that cannot be read; everything else is in the report.
+    Raises UsageError for what cannot mean anything (no file, no such dataset, half a producer),
+    ContractError for contracts that cannot be read, and LandingBlocked where somebody holds a lock
+    for longer than landing waits; everything else is in the report.
     """
     options = options or LandOptions()
     project = load_project(settings.project_dir)
@@ -51,7 +52,7 @@ def land(
         if on_event:
             on_event(outcome)
 
-    with warehouse.connect(application_name="tidegate land") as conn:
+    with waiting.bounded(warehouse, "tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
         staging.sweep(conn)
         for outcome in _resume(settings, warehouse, conn, project):
@@ -71,7 +72,7 @@ def land(
 def resume(settings: Settings, warehouse: Warehouse) -> LandingReport:
     """Take on the parked runs whose answer has come: approved, rejected, or in the YAML by now."""
     project = load_project(settings.project_dir)
-    with warehouse.connect(application_name="tidegate land") as conn:
+    with waiting.bounded(warehouse, "tidegate land") as conn:
         versions.prepare(conn, project.datasets.values())
         outcomes = tuple(_resume(settings, warehouse, conn, project))
         return LandingReport(outcomes, states(conn, project))
@@ -94,7 +95,7 @@ def _resume(
 
 def prepare(warehouse: Warehouse, project: Project) -> None:
     """Make `landing.<dataset>` of every contract, so that dbt finds its sources."""
-    with warehouse.connect() as conn:
+    with waiting.bounded(warehouse, "tidegate prepare") as conn:
         versions.prepare(conn, project.datasets.values())
 
 

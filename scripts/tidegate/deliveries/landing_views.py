@@ -18,9 +18,10 @@ from tidegate.contracts.model import DatasetContract
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.deliveries.layouts import ROWS, Layout, layouts
 from tidegate.deliveries.runs import Connection
-from tidegate.errors import EnvironmentFailure
+from tidegate.errors import EnvironmentFailure, LandingBlocked
 from tidegate.names import LANDING
 from tidegate.shapes import relate
+from tidegate.warehouse import locks
 
 
 class ViewHasDependents(EnvironmentFailure):
@@ -53,12 +54,30 @@ def digest(conn: Connection, contract: DatasetContract, there: Iterable[Layout])
 def ensure(conn: Connection, contract: DatasetContract) -> None:
     """Make or replace the view where it is not current; the caller holds the dataset's lock.
 
-    Raises ViewHasDependents where its columns change and something is built on it.
+    Raises ViewHasDependents where its columns change and something is built on it, LandingBlocked
+    where somebody reads or locks it all the time.
     """
     if is_current(conn, contract):
         return
     there = layouts(conn, contract.name)
     definition = _definition(contract, there)
+    with locks.short_waits(conn):
+        locks.retried(
+            conn,
+            f"The view {LANDING}.{contract.name}",
+            lambda: _make(conn, contract, definition),
+            blockers=lambda: locks.holders(conn, [(LANDING, contract.name)]),
+            raised=LandingBlocked,
+        )
+    conn.execute(
+        "insert into governance.landing_views (dataset, definition_sha256) values (%s, %s)"
+        " on conflict (dataset) do update"
+        " set definition_sha256 = excluded.definition_sha256, made_at = clock_timestamp()",
+        [contract.name, digest(conn, contract, there)],
+    )
+
+
+def _make(conn: Connection, contract: DatasetContract, definition: sql.Composable) -> None:
     view = sql.Identifier(LANDING, contract.name)
     try:
         with conn.transaction():
@@ -69,12 +88,6 @@ def ensure(conn: Connection, contract: DatasetContract) -> None:
         sql.SQL("comment on view {} is {}").format(view, sql.Literal(contract.description))
     )
     conn.execute(sql.SQL("grant select on {} to tidegate_transformer").format(view))
-    conn.execute(
-        "insert into governance.landing_views (dataset, definition_sha256) values (%s, %s)"
-        " on conflict (dataset) do update"
-        " set definition_sha256 = excluded.definition_sha256, made_at = clock_timestamp()",
-        [contract.name, digest(conn, contract, there)],
-    )
 
 
 def _replace_shape(

@@ -22,6 +22,7 @@ from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import Batch
 from tidegate.deliveries.runs import Connection, Run
 from tidegate.deliveries.staging import Column, Stage
+from tidegate.deliveries.waiting import lock_timeout
 from tidegate.warehouse import Warehouse
 
 _SEND_BUFFER = 1 << 20
@@ -90,7 +91,9 @@ def opened(
     warehouse: Warehouse, stage: Stage, run: Run, contract: DatasetContract
 ) -> Iterator[Loading | None]:
     """A way to load rows of the run directly; None where its table is still to be made."""
-    with warehouse.connect(application_name="tidegate land rows", autocommit=False) as conn:
+    with warehouse.connect(
+        application_name="tidegate land rows", autocommit=False, lock_timeout=lock_timeout()
+    ) as conn:
         table = layouts.find(conn, contract)
         number = materializations.draw(conn, run, contract, table) if table else None
         if table is None or number is None:

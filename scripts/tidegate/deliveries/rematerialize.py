@@ -27,6 +27,7 @@ from tidegate.deliveries import (
     staging,
     tables,
     versions,
+    waiting,
 )
 from tidegate.deliveries.filling import fill
 from tidegate.deliveries.layouts import ROWS, Layout
@@ -77,7 +78,7 @@ def rematerialize(
     contract = project.dataset(dataset)
     if not by.strip():
         raise UsageError("Taking rows up needs somebody who answers for it.", remedy="Give --by.")
-    with warehouse.connect(application_name="tidegate rematerialize") as conn:
+    with waiting.bounded(warehouse, "tidegate rematerialize") as conn:
         remedy = "Promote it with `tidegate contract promote` first."
         versions.require_authorised(conn, contract, remedy)
         with conn.transaction():

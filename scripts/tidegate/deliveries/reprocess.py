@@ -23,6 +23,7 @@ from tidegate.deliveries import (
     staging,
     tables,
     versions,
+    waiting,
 )
 from tidegate.deliveries.parsing import Batch, DeliveryRefused, Malformed
 from tidegate.deliveries.reasons import Reason
@@ -88,7 +89,7 @@ def reprocess(
     contract = project.dataset(dataset)
     if not by.strip():
         raise UsageError("Reprocessing needs somebody who answers for it.", remedy="Give --by.")
-    with warehouse.connect(application_name="tidegate reprocess") as conn:
+    with waiting.bounded(warehouse, "tidegate reprocess") as conn:
         quarantine.require_known(conn, ids, dataset)
         remedy = "Promote it with `tidegate contract promote`, then reprocess."
         versions.require_authorised(conn, contract, remedy)

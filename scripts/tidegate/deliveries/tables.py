@@ -10,6 +10,7 @@ from tidegate.deliveries.runs import Connection
 from tidegate.errors import NOT_OURS, EnvironmentFailure
 from tidegate.ledger import roles
 from tidegate.names import LANDING
+from tidegate.warehouse.locks import no_limit
 
 _OTHERS = """
 select namespace.nspname, class.relname
@@ -43,11 +44,12 @@ def ensure(conn: Connection, contract: DatasetContract) -> layouts.Layout:
     layout = layouts.find(conn, contract)
     if layout is not None and landing_views.is_current(conn, contract):
         return layout
-    conn.execute(
-        "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array("
-        "'tidegate.landing_view', %s::text)::text, 0))",
-        [contract.name],
-    )
+    with no_limit(conn):
+        conn.execute(
+            "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array("
+            "'tidegate.landing_view', %s::text)::text, 0))",
+            [contract.name],
+        )
     _refuse_others(conn, contract.name)
     layout = layouts.ensure(conn, contract)
     landing_views.ensure(conn, contract)

@@ -20,6 +20,7 @@ from tidegate.deliveries import tables
 from tidegate.deliveries.runs import Connection, connected_role
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, audit
+from tidegate.warehouse.locks import no_limit
 
 FIRST = "first contract"
 Shape = list[dict[str, Any]]
@@ -50,11 +51,12 @@ def contract_shape(contract: DatasetContract) -> Shape:
 
 def lock(conn: Connection, dataset: str) -> None:
     """Serialise everything that moves a marker of this dataset, until the transaction ends."""
-    conn.execute(
-        "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array("
-        "'tidegate.schema_versions', %s::text)::text, 0))",
-        [dataset],
-    )
+    with no_limit(conn):
+        conn.execute(
+            "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array("
+            "'tidegate.schema_versions', %s::text)::text, 0))",
+            [dataset],
+        )
 
 
 def marker(conn: Connection, dataset: str) -> Marker | None:

@@ -12,11 +12,12 @@ from tidegate.errors import HeldBack, NothingJudged, UsageError
 from tidegate.gates import GateResult, evaluate_all, judge_code
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
-from tidegate.publishing import build, candidate, locks
+from tidegate.publishing import build, candidate
 from tidegate.publishing.context import Context
 from tidegate.publishing.families import require_known
 from tidegate.publishing.promotion_views import is_part
 from tidegate.publishing.required import require_contract, require_tables
+from tidegate.warehouse import locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 OnStep = Callable[[str], None]

@@ -18,10 +18,11 @@ from tidegate.contracts import ModelContract
 from tidegate.ledger import generations
 from tidegate.ledger.generations import BuiltModel
 from tidegate.names import candidate_schema, generation_schema, serving_schema
-from tidegate.publishing import candidate, locks, serving, statistics
+from tidegate.publishing import candidate, serving, statistics
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
+from tidegate.warehouse import locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

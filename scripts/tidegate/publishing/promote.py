@@ -16,11 +16,12 @@ from tidegate.gates import GateResult, Status
 from tidegate.ledger import audit, examples, generations, judgements
 from tidegate.ledger.generations import GenerationState
 from tidegate.ledger.judgements import HeldBackEntry
-from tidegate.publishing import locks, promotion_views, serving
+from tidegate.publishing import promotion_views, serving
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Judged, Promotion, judge
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.records import open_reviews, outcome_of, record_publication
+from tidegate.warehouse import locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

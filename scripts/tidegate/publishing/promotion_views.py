@@ -16,10 +16,11 @@ from psycopg import sql
 from tidegate.contracts.keys import Mask
 from tidegate.ledger.roles import Role
 from tidegate.names import QUERY, catalog_model, provenance_model
-from tidegate.publishing import locks, serving, views
+from tidegate.publishing import serving, views
 from tidegate.publishing.generation import BuiltFamily
-from tidegate.publishing.locks import OneWait
 from tidegate.publishing.shape import LiveView, Parent, ServedColumn, ViewChange, plan_view
+from tidegate.warehouse import locks
+from tidegate.warehouse.locks import OneWait
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

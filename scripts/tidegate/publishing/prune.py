@@ -22,8 +22,8 @@ from tidegate.errors import HeldBack, PublishBlocked, UsageError
 from tidegate.ledger import audit, examples, generations
 from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label, generation_schema, serving_schema
-from tidegate.publishing import candidate, locks
-from tidegate.warehouse import Warehouse
+from tidegate.publishing import candidate
+from tidegate.warehouse import Warehouse, locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

@@ -32,12 +32,13 @@ from tidegate.ledger import (
 )
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Attempt
-from tidegate.publishing import build, early, locks, promote, settle
+from tidegate.publishing import build, early, promote, settle
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion, read_below
 from tidegate.publishing.lower import lower_documents, open_lower_reviews
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
+from tidegate.warehouse import locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

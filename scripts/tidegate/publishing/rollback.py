@@ -10,9 +10,9 @@ from tidegate.errors import UsageError
 from tidegate.ledger import audit, generations, outbox
 from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label
-from tidegate.publishing import locks, promotion_views, serving, settle
+from tidegate.publishing import promotion_views, serving, settle
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
-from tidegate.warehouse import Warehouse
+from tidegate.warehouse import Warehouse, locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

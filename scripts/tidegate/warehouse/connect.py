@@ -67,8 +67,13 @@ class Warehouse:
     conninfo: str
     origin: str
 
-    def connect(self, **options: Any) -> psycopg.Connection[tuple[Any, ...]]:
-        """Open a connection in UTF-8, UTC and ISO dates: no setting around changes a verdict."""
+    def connect(
+        self, *, lock_timeout: str | None = None, **options: Any
+    ) -> psycopg.Connection[tuple[Any, ...]]:
+        """Open a connection in UTF-8, UTC and ISO dates: no setting around changes a verdict.
+
+        `lock_timeout` is how long a statement waits for a lock; the login's own where it is None.
+        """
         options.setdefault("autocommit", True)
         name = options.pop("application_name", "tidegate")
         try:
@@ -102,6 +107,8 @@ class Warehouse:
             "set standard_conforming_strings to on;"
             "set search_path to pg_catalog, pg_temp"
         )
+        if lock_timeout is not None:
+            conn.execute("select set_config('lock_timeout', %s, false)", [lock_timeout])
         conn.autocommit = autocommit
         return conn
 

@@ -53,10 +53,11 @@ def promote(names: tuple[str, ...], by: str, reason: str) -> None:
     answers for it. Who and why are kept; the next refresh or delivery uses it.
     """
     from tidegate.cli.session import opened
+    from tidegate.deliveries.waiting import bounded
     from tidegate.publishing.markers import promote_contracts
 
     settings, warehouse = opened()
-    with warehouse.connect() as conn:
+    with bounded(warehouse, "tidegate contract promote") as conn:
         for line in promote_contracts(conn, settings.project_dir, names, by=by, reason=reason):
             click.echo(line)
 

@@ -1,4 +1,4 @@
-"""Locks: short waits, one fixed order, bounded retry, and the blocking processes named.
+"""Locks: bounded waits, one fixed order, bounded retry, and the blocking processes named.
 
 `lock_timeout` stays below `deadlock_timeout`: a publication gives up first, so that a reader is
 never the one whom the server picks as the victim of a deadlock. Where several relations that
@@ -9,7 +9,8 @@ reader that queues behind the first must not wait while the last is fought for.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -18,12 +19,12 @@ from psycopg import errors as pg
 from psycopg import sql
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
-from tidegate.errors import PublishBlocked
+from tidegate.errors import PublishBlocked, Withheld
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 Result = TypeVar("Result")
 
-_HOLDERS = files(__package__).joinpath("sql/lock_holders.sql").read_text(encoding="utf-8")
+_HOLDERS = files(__package__).joinpath("lock_holders.sql").read_text(encoding="utf-8")
 
 BUILD_LOCK = 0x7469_6465_6275
 """One build at a time in a database: "tidebu"."""
@@ -51,6 +52,30 @@ def use_short_waits(conn: Connection, *, for_session: bool = False) -> None:
 def wait_without_limit(conn: Connection) -> None:
     """Let the transaction wait for advisory locks and stay open as long as a build takes."""
     conn.execute("set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0")
+
+
+@contextmanager
+def short_waits(conn: Connection) -> Iterator[None]:
+    """`use_short_waits` for a block that is part of a transaction."""
+    with _restored(conn):
+        use_short_waits(conn)
+        yield
+
+
+@contextmanager
+def no_limit(conn: Connection) -> Iterator[None]:
+    """Let a block that is part of a transaction wait for an advisory lock of ours for ever."""
+    with _restored(conn):
+        conn.execute("set local lock_timeout = 0")
+        yield
+
+
+@contextmanager
+def _restored(conn: Connection) -> Iterator[None]:
+    """Wait for locks as long as before when the block has ended; an error ends the transaction."""
+    before = conn.execute("select current_setting('lock_timeout')").fetchone()
+    yield
+    conn.execute("select set_config('lock_timeout', %s, true)", before)
 
 
 class OneWait:
@@ -104,10 +129,12 @@ def retried(
     *,
     patience: float = PATIENCE_SECONDS,
     blockers: Callable[[], list[str]] = list,
+    raised: type[Withheld] = PublishBlocked,
 ) -> Result:
     """Do `work` under a savepoint until it gets its locks, with growing random pauses.
 
-    Raises PublishBlocked, naming the processes that hold the locks, when `patience` is over.
+    Raises an error of the kind `raised`, naming the processes that hold the locks, when `patience`
+    is over.
     """
     try:
         for attempt in Retrying(
@@ -121,7 +148,7 @@ def retried(
     except TRANSIENT:
         found = ", ".join(blockers()) or NOBODY
         named = what if isinstance(what, str) else what()
-        raise PublishBlocked(
+        raise raised(
             f"{named} could not be locked within {patience:g} s (blocked by {found}).",
             remedy=REMEDY,
         ) from None
@@ -142,16 +169,38 @@ def try_build_lock(conn: Connection) -> bool:
 def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[str]:
     """Who else holds a lock on one of these (schema, name), and since when; oldest first.
 
-    `process 4711 (transaction open for 12 s)`, or `a prepared transaction (12 s old)`.
+    `process 4711 (psql, transaction open for 12 s)`, or `a prepared transaction (12 s old)`.
     """
+    return [description for description, _ in _holders(conn, relations, None)]
+
+
+def holders_in(conn: Connection, schemas: Sequence[str]) -> list[str]:
+    """Who else holds a lock on a relation of these schemas that readers or writers wait for.
+
+    As `holders`, with the first such relation. Where nobody locks a whole relation it is rows that
+    are locked: then whoever writes there.
+    """
+    relations = [(schema, None) for schema in schemas]
+    found = _holders(conn, relations, _STRONG) or _holders(conn, relations, _WRITING)
+    return [f"{description} on {relation}" for description, relation in found]
+
+
+_STRONG = ("ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock")
+_WRITING = ("RowExclusiveLock",)
+
+
+def _holders(
+    conn: Connection, relations: Sequence[tuple[str, str | None]], modes: Sequence[str] | None
+) -> list[tuple[str, str]]:
     rows = conn.execute(
         _HOLDERS,
         {
             "schemas": [schema for schema, _ in relations],
             "names": [name for _, name in relations],
+            "modes": None if modes is None else list(modes),
         },
     ).fetchall()
-    return [row[0] for row in rows]
+    return [(str(description), str(relation)) for description, relation in rows]
 
 
 def lock_share(conn: Connection, tables: list[tuple[str, str]]) -> None:
