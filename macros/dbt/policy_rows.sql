@@ -49,8 +49,8 @@
         {%- if when_empty == "ignore" %} and status <> 'not_evaluated' {%- endif %}
 {%- endmacro -%}
 
-{#- What the database says of the judged relation (see `rule_facts`); dbt stops where there is none, or
-    where `where` of the test has made a query of it. -#}
+{#- What the database says of the judged relation (see `rule_facts`); dbt stops where there is none,
+    where `where` of the test has made a query of it, or where rows of it are hidden. -#}
 {%- macro policy_facts(relation) -%}
     {%- if relation is string -%}
         {{-
@@ -65,7 +65,19 @@
     {%- if not found.rows -%}
         {{- exceptions.raise_compiler_error("There is no relation " ~ relation ~ ".") -}}
     {%- endif -%}
-    {{- return(fromjson(found.rows[0][0])) -}}
+    {%- set facts = fromjson(found.rows[0][0]) -%}
+    {%- if facts.hides_rows -%}
+        {{-
+            exceptions.raise_compiler_error(
+                tidegate.rule_hidden_rows(relation.schema, relation.identifier)
+                ~ " "
+                ~ tidegate.rule_hidden_rows_remedy()
+            )
+        -}}
+    {%- endif -%}
+    {#- Where a view reads a table that hides rows, the scan is refused instead of being short. -#}
+    {%- do run_query("set local row_security to off") -%}
+    {{- return(facts) -}}
 {%- endmacro -%}
 
 {#- What the counts of each rule mean. -#}

@@ -7,10 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
+from dbt_profile import write_profile
 from integration.dbt_project import Project, contract
+from logins import login
+from tidegate.errors import UsageError
+from tidegate.publishing.node_results import safe
+from tidegate.rules.relation import Relation, read_facts
 from tidegate.warehouse import Warehouse
 
+RANGE = {"arguments": {"field": "v", "minimum": 0}}
 SINGLE: list[dict[str, Any]] = [
     {"rule_row_count": {"minimum": 3, "name": "row_count"}},
     {"rule_required_fields": {"fields": ["k", "v"], "name": "required_fields"}},
@@ -176,3 +184,59 @@ def test_a_test_that_cannot_mean_anything_is_an_error(project: Project) -> None:
     assert "dbt cannot read it from a JSON file" in messages["in_file"][1]
     assert "names no field. Put it under a column" in messages["no_field"][1]
     assert "remove `where` from the test partly" in messages["partly"][1]
+
+
+def test_rows_that_row_security_hides_fail_the_policy_and_each_rule(
+    project: Project, warehouse: Warehouse
+) -> None:
+    """dbt logs in as a tenant of the table: what it does not see has not passed, as with `check`.
+
+    Nor what a view shows of such a table under the tenant's own rights; a view of the owner's does.
+    """
+    source = {
+        "version": 2,
+        "sources": [
+            {
+                "name": "shop",
+                "tables": [
+                    {
+                        "name": name,
+                        "config": {"meta": {"tidegate": {"quality_policy": POLICY}}},
+                        "data_tests": [
+                            {"quality_policy": {"name": f"{name}_policy"}},
+                            {"rule_range": {"name": f"{name}_range", **RANGE}},
+                        ],
+                    }
+                    for name in ("orders", "seen", "all_of_it")
+                ],
+            }
+        ],
+    }
+    (project.folder / "contracts" / "source.yml").write_text(json.dumps(source))
+    with warehouse.connect() as conn, login(warehouse) as tenant:
+        conn.execute(f"create schema shop; create table shop.orders as {BAD};")  # type: ignore[call-overload]
+        conn.execute(
+            "create view shop.seen with (security_invoker) as select * from shop.orders;"
+            "create view shop.all_of_it as select * from shop.orders;"
+            "alter table shop.orders enable row level security;"
+            "create policy own on shop.orders using (v = 1)"
+        )
+        user = sql.Identifier(conninfo_to_dict(tenant.conninfo)["user"])
+        conn.execute(sql.SQL("grant usage on schema shop to {}").format(user))
+        conn.execute(sql.SQL("grant select on all tables in schema shop to {}").format(user))
+        write_profile(project.folder, tenant)
+        results = project.dbt("test").result.results
+        found = {item.node.name: (item.status.value, item.message or "") for item in results}
+        with tenant.connect() as judging, pytest.raises(UsageError) as harness:
+            read_facts(judging, Relation("shop", "orders"))
+    assert {name: status for name, (status, _) in found.items()} == {
+        "orders_policy": "error", "orders_range": "error",
+        "seen_policy": "error", "seen_range": "error",
+        "all_of_it_policy": "fail", "all_of_it_range": "fail",
+    }  # fmt: skip
+    for name in ("orders_policy", "orders_range"):
+        assert safe(found[name][1]) == str(harness.value)
+    for name in ("seen_policy", "seen_range"):
+        assert safe(found[name][1]) == (
+            'query would be affected by row-level security policy for table "orders"'
+        )

@@ -18,7 +18,8 @@ _SAFE = re.compile(
     r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
     r"|The (?:gate|test) \w+ (?:on|is|has|names|finds|reads) .{1,240}"
     r"|'[\w ]+' (?:has no attribute '\w+'|is undefined)"
-    r"|depends on a node named .{1,120}"
+    r"|depends on a node named .{1,120}|Row security hides rows of .{1,240}"
+    r'|query would be affected by row-level security policy for table "[^"]{1,80}"'
 )
 _UNKNOWN_TEST = re.compile(r"has no attribute 'test_(\w+)'")
 _IN_GENERAL = re.compile(r"Compilation Error.*")

@@ -63,9 +63,7 @@ def read_facts(conn: Connection, relation: Relation) -> Facts:
     facts = Facts(json.loads(row[0]))
     if facts.raw["hides_rows"]:
         raise UsageError(
-            f"Row security hides rows of {relation} from this role: what it does not see would"
-            " count as passed.",
-            remedy="Judge it as its owner or as a role with BYPASSRLS, or judge a view that shows"
-            " what is meant.",
+            render("rule_hidden_rows", relation.schema, relation.name),
+            remedy=render("rule_hidden_rows_remedy"),
         )
     return facts
