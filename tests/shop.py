@@ -221,6 +221,7 @@ class Shop:
         self.code = "code"
         self.project_sha256 = "0" * 64
         self.lower_built: set[str] = set()
+        self.lower_tested: set[str] = set()
         self.lower_failed: dict[str, NodeResult] = {}
         self.dbt = ShopDbt(self)
 

@@ -12,13 +12,8 @@ from hypothesis import strategies as st
 from shop import ORDERS, contract
 from tidegate.errors import ContractError
 from tidegate.publishing.families import family_references, publication_groups
-from tidegate.publishing.graph import (
-    FamilyGraph,
-    blocked_by,
-    family_graphs,
-    model_refs,
-    ready_tests,
-)
+from tidegate.publishing.graph import FamilyGraph, family_graphs, model_refs
+from tidegate.publishing.lower_gates import blocked_by, ready_tests
 
 NAMES = ("a", "b", "c", "d", "e", "f")
 

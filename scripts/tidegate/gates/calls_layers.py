@@ -22,6 +22,15 @@ LEDGER = ("runs", "materializations", "quarantine_index", "anomaly_index")
 """The relations of `governance` that gates of deliveries read."""
 
 
+DELIVERY_GATES = (
+    "source_reachability",
+    "source_parseability",
+    "source_count_delta",
+    "source_freshness",
+)
+"""The gates that judge deliveries of a dataset by what the ledger knows of them."""
+
+
 def delivered(macro: str) -> Callable[[GateSpec, Relations], Call]:
     """The call of a gate that reads the ledger; what it looked at is counted there as well."""
 

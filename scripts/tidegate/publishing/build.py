@@ -14,7 +14,7 @@ from tidegate.publishing import candidate, generation, others
 from tidegate.publishing.beside import AnalysedBeside
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
-from tidegate.publishing.graph import blocked_by, ready_tests
+from tidegate.publishing.lower_gates import blocked_by, needed_below, not_judged, ready_tests
 from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.required import require_contract, require_tables
 
@@ -26,18 +26,19 @@ _GOOD = ("success", "pass", "warn", "no-op")
 def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeResult, ...]:
     """Build and test what these families are built from, unless this run has done it already.
 
-    A blocking test on any layer stops what depends on it: dbt skips that, and the families that
-    stand on it are held back by `require_lower_layers`.
+    What a gate on these layers reads beside them is built too, or the gate could not run. A
+    blocking test on any layer stops what depends on it: dbt skips that, and the families that stand
+    on it are held back by `require_lower_layers`.
     """
     manifest = context.dbt.manifest
     wanted: dict[str, str] = {}
     for family in families:
-        graph = context.graph(family)
-        wanted.update({key: manifest.nodes[key].name for key in graph.lower})
+        lower, sources = needed_below(manifest, context.graph(family))
+        wanted.update({key: manifest.nodes[key].name for key in lower})
         wanted.update(
             {
                 key: f"source:{manifest.sources[key].source_name}.{manifest.sources[key].name}"
-                for key in graph.sources
+                for key in sources
             }
         )
     new = {key: name for key, name in wanted.items() if key not in context.lower_built}
@@ -54,8 +55,12 @@ def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeR
 
 
 def require_lower_layers(context: Context, family: str) -> None:
-    """Raise HeldBack where a model below, or a blocking test on it, has failed in this run."""
-    blocking = blocked_by(context.dbt.manifest, context.graph(family), context.lower_failed)
+    """Raise HeldBack where a model below, or a blocking test on it, has failed in this run.
+
+    Also where such a test did not run: what was not judged has not passed.
+    """
+    graph = context.graph(family)
+    blocking = blocked_by(context.dbt.manifest, graph, context.lower_failed)
     if blocking:
         failed = [context.lower_failed[key] for key in blocking]
         first = sorted(failed, key=lambda node: node.status == "skipped")[:5]
@@ -63,6 +68,13 @@ def require_lower_layers(context: Context, family: str) -> None:
         raise HeldBack(
             f"{family} stands on {len(blocking)} nodes that failed below it: {told}.",
             remedy="Correct them, or the deliveries they read; nothing above them was built.",
+        )
+    left = not_judged(context.dbt.manifest, graph, context.lower_tested)
+    if left:
+        raise HeldBack(
+            f"{family} stands on {len(left)} blocking gates below it that dbt did not run:"
+            f" {', '.join(test.name for test in left[:5])}.",
+            remedy=f'Run `dbt test --select "{left[0].name}"` to see why; nothing above was built.',
         )
 
 

@@ -35,6 +35,7 @@ class Context:
         self.warehouse = warehouse
         self._graphs: dict[str, FamilyGraph] = {}
         self._dataset_states: dict[str, str] | None = None
+        self._delivery_states: dict[str, str] | None = None
         self._curation: str | None = None
         self._inference: str | None = None
         self.lower_built: set[str] = set()
@@ -126,6 +127,7 @@ class Context:
         # input of the other: each publication would make both look changed, for ever.
         owners = sorted({*graph.owners, *referred} - set(self.group_of(family)))
         states = self._dataset_states_before(conn)
+        delivered = self._delivery_states_before(conn) if graph.deliveries else {}
         return {
             "project": self.project_sha256,
             "families": sorted(self.project.families),
@@ -134,6 +136,7 @@ class Context:
                 for name in sorted(names)
                 if name in self.project.datasets
             },
+            "deliveries": {name: delivered.get(name, "none") for name in graph.deliveries},
             "owners": owners,
             "heads": inputs.head_states(conn, owners),
             "curation": self._curation_before(conn) if curated else None,
@@ -150,6 +153,12 @@ class Context:
         if self._dataset_states is None:
             self._dataset_states = inputs.dataset_states(conn)
         return self._dataset_states
+
+    def _delivery_states_before(self, conn: Connection) -> dict[str, str]:
+        """The same for deliveries of which nothing was accepted."""
+        if self._delivery_states is None:
+            self._delivery_states = inputs.delivery_states(conn)
+        return self._delivery_states
 
     def _curation_before(self, conn: Connection) -> str:
         """The same for the overlays in force."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from tidegate.errors import ContractError, Problem
 from tidegate.publishing.nodes import (
     family_of,
     is_test,
+    judged_dataset,
     judged_family,
     models,
     parent_nodes,
@@ -29,7 +30,8 @@ class FamilyGraph:
 
     `models` are dbt names of its models; `lower` and `sources` are unique ids of the models and
     sources below that its models are built from or that its checks compare them with; `owners` are
-    the families whose models either of them reads.
+    the families whose models either of them reads. `deliveries` are the datasets whose deliveries a
+    check of the family or below it judges, accepted or not.
     """
 
     family: str
@@ -38,6 +40,7 @@ class FamilyGraph:
     sources: tuple[str, ...]
     owners: tuple[str, ...]
     code_sha256: str
+    deliveries: tuple[str, ...] = ()
 
 
 def model_refs(manifest: Any) -> list[tuple[str, str]]:
@@ -128,7 +131,7 @@ def _share(manifest: Any, starts: Mapping[str, list[Any]], tests: list[Any]) -> 
     """
     known = -1
     while known != (known := sum(map(len, starts.values()))):
-        below = {family: _ids_below(manifest, nodes) for family, nodes in starts.items()}
+        below = {family: _idsnodes_below(manifest, nodes) for family, nodes in starts.items()}
         for test in tests:
             read = set(parents(test))
             if not any(read <= found for found in below.values()):
@@ -137,8 +140,8 @@ def _share(manifest: Any, starts: Mapping[str, list[Any]], tests: list[Any]) -> 
                         starts[family].append(test)
 
 
-def _ids_below(manifest: Any, nodes: Iterable[Any]) -> set[str]:
-    lower, sources, _ = _below(manifest, nodes)
+def _idsnodes_below(manifest: Any, nodes: Iterable[Any]) -> set[str]:
+    lower, sources, _ = nodes_below(manifest, nodes)
     return {*lower, *sources}
 
 
@@ -150,10 +153,14 @@ def _graph(
     hashes: Mapping[str, str],
     code_findings: str,
 ) -> FamilyGraph:
-    lower, sources, families = _below(manifest, starts)
+    lower, sources, families = nodes_below(manifest, starts)
     own = [node for node in starts if not is_test(node)]
     parts = [*own, *(lower[key] for key in sorted(lower))]
-    tests = tests_on(manifest, {node.unique_id for node in parts} | set(sources))
+    tests = [
+        test
+        for test in tests_on(manifest, {node.unique_id for node in parts} | set(sources))
+        if judged[test.unique_id] in (None, family)
+    ]
     return FamilyGraph(
         family=family,
         models=tuple(node.name for node in own),
@@ -162,14 +169,17 @@ def _graph(
         owners=tuple(sorted(families - {family})),
         code_sha256=_hash(
             manifest,
-            [*parts, *(test for test in tests if judged[test.unique_id] in (None, family))],
+            [*parts, *tests],
             hashes,
             code_findings,
         ),
+        deliveries=tuple(sorted({name for test in tests if (name := judged_dataset(test))})),
     )
 
 
-def _below(manifest: Any, starts: Iterable[Any]) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+def nodes_below(
+    manifest: Any, starts: Iterable[Any]
+) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
     """Models without a family and sources below these nodes; the families they stop at."""
     lower: dict[str, Any] = {}
     sources: dict[str, Any] = {}
@@ -192,31 +202,6 @@ def _below(manifest: Any, starts: Iterable[Any]) -> tuple[dict[str, Any], dict[s
         lower[unique_id] = node
         waiting.extend(parents(node))
     return lower, sources, families
-
-
-def blocked_by(manifest: Any, graph: FamilyGraph, failed: Iterable[str]) -> tuple[str, ...]:
-    """Which failed nodes (tests or models below) the family is built from, as unique ids."""
-    below = {*graph.lower, *graph.sources}
-    found = []
-    for unique_id in failed:
-        node = manifest.nodes.get(unique_id)
-        read = set(parents(node)) if node is not None else set()
-        if unique_id in below or (is_test(node) and read & below):
-            found.append(unique_id)
-    return tuple(sorted(found))
-
-
-def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> dict[str, str]:
-    """Tests that read something new, and no model that is not built: names by unique id.
-
-    A test may read sources that nothing is built from, and models that were built for another
-    family: dbt's own selection of what was just built would leave it out, and it would never run.
-    """
-    return {
-        node.unique_id: node.name
-        for node in tests_on(manifest, set(new))
-        if all(parent in built or parent in manifest.sources for parent in parents(node))
-    }
 
 
 def _hash(manifest: Any, nodes: list[Any], contracts: Mapping[str, str], code_findings: str) -> str:

@@ -3,7 +3,8 @@
 Two answers: a quick one from the files of the project, without dbt, and an exact one from dbt's
 graph. A family is unchanged when its code, the accepted deliveries of its datasets, the overlays in
 force, the records of inference and the served generations of the families it refers to are those of
-its newest judged generation. What only its gates read counts as what its models read.
+its newest judged generation; and, where gates judge deliveries, those that could not be taken in.
+What only its gates read counts as what its models read.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tidegate.contracts.surroundings import project_paths
 from tidegate.gates import vendor_code
 from tidegate.names import PROVENANCE
 
+_DELIVERIES = files(__package__).joinpath("sql/delivery_states.sql").read_text(encoding="utf-8")
 _INFERENCE = files(__package__).joinpath("sql/inference_state.sql").read_text(encoding="utf-8")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -67,6 +69,16 @@ def dataset_states(conn: Connection) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
+def delivery_states(conn: Connection) -> dict[str, str]:
+    """For each dataset with files that could not be taken in, which they are.
+
+    Nothing was accepted of them, and yet the gates that judge deliveries judge otherwise: by the
+    last run of each file, and by whether it is the newest of all.
+    """
+    rows = conn.execute(_DELIVERIES).fetchall()
+    return {str(row[0]): str(row[1]) for row in rows}
+
+
 def curation_state(conn: Connection) -> str:
     """What tells one set of overlays in force from another; what nobody approved is no part of it.
 
@@ -109,6 +121,11 @@ def same_inputs(conn: Connection, recorded: Mapping[str, Any]) -> bool:
     states = dataset_states(conn)
     datasets = recorded.get("datasets", {})
     if any(states.get(name, "none") != state for name, state in datasets.items()):
+        return False
+    states = delivery_states(conn) if recorded.get("deliveries") else {}
+    if any(
+        states.get(name, "none") != state for name, state in recorded.get("deliveries", {}).items()
+    ):
         return False
     if recorded.get("curation") not in (None, curation_state(conn)):
         return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tidegate.gates.calls_layers import DELIVERY_GATES
+
 
 def family_of(node: Any) -> str | None:
     """The family that a node's contract names under `config.meta.tidegate`."""
@@ -27,6 +29,15 @@ def judged_family(manifest: Any, test: Any) -> str | None:
     if declared:
         return declared if declared in read else None
     return read.pop() if len(read) == 1 else None
+
+
+def judged_dataset(test: Any) -> str | None:
+    """The dataset whose deliveries a test judges by what the ledger says of them, if it does."""
+    metadata = getattr(test, "test_metadata", None)
+    if metadata is None or metadata.name not in DELIVERY_GATES:
+        return None
+    judged = getattr(test, "attached_node", None) or next(iter(parents(test)), "")
+    return str(metadata.kwargs.get("dataset") or judged.rpartition(".")[2])
 
 
 def models(manifest: Any) -> list[Any]:
