@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,17 @@ _COMMANDS = Path(__file__).parent / "commands"
 
 class LazyGroup(click.Group):
     """A group whose commands are the modules of one folder."""
+
+    wants_json = False
+    """Whether the line that runs asks for JSON, be the line as wrong as it may."""
+    json_printed = False
+    """Whether its document was printed already."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
+        """Run a line, and remember for its end whether it asks for JSON."""
+        words = list(sys.argv[1:] if args is None else args)
+        self.wants_json, self.json_printed = "--json" in words, False
+        return super().main(words, *more, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The file names, with dashes for underscores."""

@@ -35,7 +35,7 @@ def land_first(
     from tidegate.deliveries.landing import resume
 
     if paths:
-        report = land_and_tell(settings, warehouse, paths, as_json=as_json)
+        report = land_and_tell(settings, warehouse, paths, as_json=as_json, part="landed")
     else:
         report = resume(settings, warehouse)
     if not as_json:

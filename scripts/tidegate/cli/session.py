@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from tidegate.cli.group import root
 from tidegate.errors import UsageError
 from tidegate.settings import Settings, read_settings
 from tidegate.warehouse import Warehouse, open_warehouse
@@ -72,6 +73,7 @@ def actor() -> str:
 def print_json(document: Any) -> None:
     """Print one JSON document: keys in order of meaning, times as ISO 8601."""
     click.echo(json.dumps(document, indent=2, default=str, ensure_ascii=False))
+    root.json_printed = True
 
 
 def require_dataset(settings: Settings, name: str | None, *, found: bool) -> None:

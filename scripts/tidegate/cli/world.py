@@ -6,9 +6,9 @@ the server commits. What readers see then is asked of the server, never assumed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tidegate.errors import ServerUnreachable
 
@@ -37,6 +37,24 @@ def note_state(error: BaseException, sentence: str) -> None:
     """Say what is true when `error` ends the command; sentences noted before come first."""
     told = error.__dict__.get("state_of_the_world")
     error.__dict__["state_of_the_world"] = f"{told} {sentence}" if told else sentence
+
+
+@contextmanager
+def done_so_far(document: Callable[[], Mapping[str, Any]]) -> Iterator[None]:
+    """Note for whatever ends the block early what had been done: with `--json` it is told too."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        error.__dict__["done_so_far"] = {**document(), **partial_of(error)}
+        raise
+
+
+def partial_of(error: BaseException) -> Mapping[str, Any]:
+    """What was noted of the work that was done before an error."""
+    for one in (error, error.__cause__):
+        if one and "done_so_far" in one.__dict__:
+            return dict(one.__dict__["done_so_far"])
+    return {}
 
 
 @contextmanager

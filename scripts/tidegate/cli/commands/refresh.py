@@ -45,7 +45,7 @@ def command(
     """
     from tidegate.cli import publishing_output as output
     from tidegate.cli.session import actor, opened
-    from tidegate.cli.world import watched
+    from tidegate.cli.world import done_so_far, watched
     from tidegate.ledger.outbox_config import load_inbox
     from tidegate.publishing.publish import Request
     from tidegate.publishing.refresh import refresh
@@ -54,9 +54,6 @@ def command(
     named = [settings.project_dir / "samples"] if samples else []
     paths = list(dict.fromkeys([*load_inbox(settings.project_dir), *named, *folders]))
     landed = output.land_first(settings, warehouse, paths, as_json=as_json)
-    if samples:
-        output.answer_from_records(settings, warehouse, as_json=as_json)
-    checked = output.check_calendars(settings, warehouse)
     request = Request(
         producer=producer,
         tenant=tenant,
@@ -64,7 +61,11 @@ def command(
         actor=actor(),
         force=force,
     )
-    with watched(warehouse), output.progress(as_json) as step:
+    told = {} if landed is None else {"landed": landed.document()}
+    with done_so_far(lambda: told), watched(warehouse), output.progress(as_json) as step:
+        if samples:
+            output.answer_from_records(settings, warehouse, as_json=as_json)
+        checked = output.check_calendars(settings, warehouse)
         report = refresh(settings, warehouse, families, request, step)
     output.show_outcomes(report.outcomes, landed, checked, as_json=as_json)
     if not as_json:
