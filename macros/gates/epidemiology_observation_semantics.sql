@@ -12,26 +12,7 @@
         "is_active": "boolean", "supersedes_observation_key": "text", "restatement_no": "integer",
     }) }}
     {{ tidegate.epidemiology_relations(gate) }},
-    observations as (
-        select
-            judged.*,
-            count(*) filter (where judged.is_active) over (
-                partition by
-                    judged.segment_key,
-                    judged.metric,
-                    judged.statistic,
-                    judged.unit,
-                    judged.adjustment_basis,
-                    judged.standard_population,
-                    judged.period_kind,
-                    judged.period_start,
-                    judged.period_end,
-                    judged.geography_code,
-                    judged.sex,
-                    judged.observed_basis
-            ) as active_rows
-        from judged
-    )
+    observations as ({{ tidegate.epidemiology_grains() }})
     {{ tidegate.gate_not_evaluated(gate) }}
     {%- set metadata = tidegate.gate_metadata(gate, [
             "metric", "statistic", "unit", "value", "numerator", "denominator_value", "adjustment_basis",

@@ -13,27 +13,34 @@
     left join receipts on receipts.fx_receipt_key = conversions.fx_receipt_key
     cross join
         lateral(
+            select num_nulls(judged.sales_fact_key, receipts.fx_receipt_key) = 0 as both
+        ) as known
+    cross join
+        lateral(
             values
                 (judged.sales_fact_key is null, 'block', 'fact_missing'),
                 (receipts.fx_receipt_key is null, 'block', 'receipt_absent'),
                 (
-                    receipts.quote_currency <> judged.reported_currency
-                    or receipts.base_currency <> conversions.target_currency,
+                    known.both
+                    and (receipts.quote_currency, receipts.base_currency)
+                    is distinct from (judged.reported_currency, conversions.target_currency),
                     'block',
                     'receipt_of_other_currencies'
                 ),
                 (
-                    receipts.rate_period_start <> judged.period_start
-                    or receipts.rate_period_end <> judged.period_end,
+                    known.both
+                    and (receipts.rate_period_start, receipts.rate_period_end)
+                    is distinct from (judged.period_start, judged.period_end),
                     'block',
                     'receipt_of_another_period'
                 ),
                 (
-                    abs(
-                        conversions.converted_value
-                        - judged.reported_value / nullif(receipts.rate, 0)
+                    known.both
+                    and (
+                        abs(conversions.converted_value * receipts.rate - judged.reported_value)
+                        <= {{ tidegate.literal(gate.options.rounding) }}::numeric * receipts.rate
                     )
-                    > {{ tidegate.literal(gate.options.rounding) }}::numeric,
+                    is not true,
                     'block',
                     'conversion_differs'
                 )

@@ -4,6 +4,7 @@
     {%- set grain = period + [
         "line_item_label", "period_kind", "geography_code", "reported_currency",
     ] -%}
+    {%- set comparable = grain | reject("in", ["period_start", "period_end"]) -%}
     select
         judged.*,
         count(*) filter (where judged.is_active) over same_kind as same_grain,
@@ -13,6 +14,7 @@
         count(*) filter (
             where judged.is_active and judged.geography_scheme <> 'worldwide'
         ) over period as split,
+        count(*) filter (where judged.is_active) over a_year_before as year_before,
         spans.shortest,
         spans.longest,
         regexp_replace(
@@ -35,5 +37,11 @@
     window
         grain as (partition by judged.{{ grain | join(", judged.") }}),
         same_kind as (partition by judged.{{ grain | join(", judged.") }}, judged.evidence_kind),
-        period as (partition by judged.{{ period | join(", judged.") }})
+        period as (partition by judged.{{ period | join(", judged.") }}),
+        a_year_before as (
+            partition by judged.{{ comparable | join(", judged.") }}
+            order by
+                judged.period_start
+                range between interval '380 days' preceding and interval '350 days' preceding
+        )
 {%- endmacro -%}

@@ -20,7 +20,7 @@
                 where
                     before.sales_fact_key = judged.restates_fact_key
                     and before.restatement_no = judged.restatement_no - 1
-                    and before.is_active is not true
+                    and not before.is_active
             ),
             'block',
             'restatement_chain_broken'
@@ -53,6 +53,14 @@
             judged.is_active and judged.geography_scheme = 'worldwide' and judged.split = 0,
             'warn',
             'market_split_absent'
+        ),
+        (
+            judged.is_active
+            and judged.evidence_kind in ('reported_actual', 'reported_prose')
+            and judged.period_kind <> 'custom'
+            and judged.year_before = 0,
+            'warn',
+            'prior_period_absent'
         )
 {%- endmacro -%}
 

@@ -1,5 +1,6 @@
 {#- Summaries beside their members. -#}
 {%- macro commercial_summary_violations(gate) -%}
+    {%- set one_year -%} members.days <= {{ gate.options.days.annual[1] | int }} {%- endset -%}
     union all
     select
         summaries.summary_key,
@@ -20,18 +21,18 @@
                     case
                         summaries.composition
                         when 'annual_reported'
-                        then members.annual = 1 and members.present = 1
+                        then members.parts = 'annual'
                         when 'sum_of_quarters'
-                        then members.quarters = 4 and members.present = 4
+                        then members.parts = '1+2+3+4' and {{ one_year }}
                         when 'nine_month_plus_q4'
-                        then
-                            members.nine_months = 1 and members.quarters = 1 and members.present = 2
+                        then members.parts = 'nine_month_ytd+4' and {{ one_year }}
                         else summaries.composition = 'incomplete'
                     end
                     is not true,
                     'block',
                     'composition_differs'
                 ),
+                (members.inactive > 0, 'block', 'selection_inactive'),
                 (
                     summaries.evidence_kind = 'reported_actual' and members.others > 0,
                     'block',
@@ -39,7 +40,12 @@
                 ),
                 (members.grains > 1, 'block', 'grains_mixed'),
                 (
-                    members.grains = 1 and members.total <> summaries.summary_value,
+                    members.grains = 1
+                    and (
+                        members.total <> summaries.summary_value
+                        or summaries.composition <> 'incomplete'
+                        and summaries.summary_value is null
+                    ),
                     'block',
                     'summary_differs'
                 )
@@ -47,18 +53,28 @@
     where found.applies
 {%- endmacro -%}
 
-{#- What the members of one summary are. -#}
+{#- What the members of one summary are; `parts` are their periods in order of time. -#}
 {%- macro commercial_summary_members() -%}
     select
         count(*) as present,
-        count(*) filter (where judged.period_kind = 'annual') as annual,
-        count(distinct judged.fiscal_quarter) filter (
-            where judged.period_kind = 'quarter'
-        ) as quarters,
-        count(*) filter (where judged.period_kind = 'nine_month_ytd') as nine_months,
+        string_agg(
+            case
+                judged.period_kind
+                when 'quarter'
+                then judged.fiscal_quarter::text
+                else judged.period_kind
+            end,
+            '+'
+            order by judged.period_start
+        ) as parts,
+        max(judged.period_end) - min(judged.period_start) + 1 as days,
+        count(*) filter (where judged.is_active is not true) as inactive,
         count(*) filter (where judged.evidence_kind <> 'reported_actual') as others,
         count(
             distinct(
+                judged.product_key,
+                judged.line_item_label,
+                judged.organisation_key,
                 judged.reported_currency,
                 judged.reported_scale,
                 judged.geography_code,

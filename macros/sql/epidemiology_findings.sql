@@ -1,3 +1,20 @@
+{#- Observations with how many of their grain are active, and how many strata by sex stand beside them. -#}
+{%- macro epidemiology_grains() -%}
+    {%- set everyone = [
+        "segment_key", "metric", "statistic", "unit", "adjustment_basis", "standard_population",
+        "period_kind", "period_start", "period_end", "geography_code", "observed_basis",
+    ] -%}
+    select
+        judged.*,
+        count(*) filter (where judged.is_active) over (
+            partition by judged.{{ everyone | join(", judged.") }}, judged.sex
+        ) as active_rows,
+        count(*) filter (where judged.is_active and judged.sex <> 'all') over (
+            partition by judged.{{ everyone | join(", judged.") }}
+        ) as strata
+    from judged
+{%- endmacro -%}
+
 {#- What may be wrong with an observation: its unit, its standard, its value, its period, its versions. -#}
 {%- macro epidemiology_observation_findings(gate) -%}
     {%- set counts = tidegate.text_array(gate.options.counts) -%}
@@ -23,8 +40,8 @@
         (
             judged.statistic = 'rate'
             and judged.adjustment_basis = 'crude'
-            and abs(judged.value - judged.numerator * 100000 / nullif(judged.denominator_value, 0))
-            > {{ tidegate.literal(gate.options.rounding) }}::numeric,
+            and abs(judged.value * judged.denominator_value - judged.numerator * 100000)
+            > {{ tidegate.literal(gate.options.rounding) }}::numeric * judged.denominator_value,
             'block',
             'rate_contradicts_counts'
         ),
@@ -38,7 +55,8 @@
             and num_nulls(judged.interval_lower, judged.interval_upper) > 0,
             'warn',
             'uncertainty_absent'
-        )
+        ),
+        (judged.is_active and judged.sex = 'all' and judged.strata = 0, 'warn', 'strata_absent')
 {%- endmacro -%}
 
 {%- macro epidemiology_period_findings() -%}
@@ -64,7 +82,7 @@
                 where
                     before.observation_key = judged.supersedes_observation_key
                     and before.restatement_no = judged.restatement_no - 1
-                    and before.is_active is not true
+                    and not before.is_active
             ),
             'block',
             'restatement_chain_broken'

@@ -40,24 +40,27 @@
         jsonb_build_object('value_state', judged.value_state, 'is_active', judged.is_active)
     from summaries
     left join judged on judged.observation_key = summaries.selected_observation_key
+    cross join lateral(select judged.observation_key is not null as present) as selected
     cross join
         lateral(
             values
-                (judged.observation_key is null, 'block', 'observation_missing'),
+                (not selected.present, 'block', 'observation_missing'),
+                (selected.present and judged.is_active is not true, 'block', 'selection_inactive'),
                 (
-                    judged.observation_key is not null and judged.is_active is not true,
+                    selected.present
+                    and summaries.selected_basis is distinct from judged.observed_basis,
                     'block',
-                    'selection_inactive'
+                    'basis_upgraded'
                 ),
-                (summaries.selected_basis <> judged.observed_basis, 'block', 'basis_upgraded'),
                 (
                     judged.value_state in ('suppressed', 'unreliable'),
                     'block',
                     'selection_unreliable'
                 ),
                 (
-                    summaries.selected_value <> judged.value
-                    or summaries.selected_unit <> judged.unit,
+                    selected.present
+                    and (summaries.selected_value, summaries.selected_unit)
+                    is distinct from (judged.value, judged.unit),
                     'block',
                     'selection_differs'
                 )

@@ -22,7 +22,8 @@ def blocked(built: Built, family: str, *damage: str) -> dict[str, int]:
     gate = STATISTICS if family == "epidemiology" else SALES
     result = built.verdicts(family, *damage)[gate]
     assert result.blocks == bool(result.rows_failing)
-    told = ("uncertainty_absent", "market_split_absent", "prose_only")
+    told = ("uncertainty_absent", "strata_absent", "market_split_absent", "prior_period_absent",
+            "prose_only")  # fmt: skip
     return {reason: n for reason, n in result.reasons.items() if reason not in told}
 
 
