@@ -25,6 +25,7 @@
             count(*) filter (where judged.is_rp2d) over (
                 partition by judged.publication_key
             ) as rp2d_arms,
+            -- Null without a dose or its unit: then there is nothing to look for.
             '(?<![0-9.])'
             || replace(trim_scale(judged.dose_value)::text, '.', '[.]')
             || case when judged.dose_value % 1 = 0 then '([.]0+)?' else '0*' end
@@ -46,13 +47,7 @@
 
 {%- macro arm_dose_findings() -%}
     values
-        (
-            judged.dose_value is not null
-            and judged.dose_unit is not null
-            and coalesce(judged.quote, '') !~* judged.stated_dose,
-            'block',
-            'dose_not_in_quote'
-        ),
+        (coalesce(judged.quote, '') !~* judged.stated_dose, 'block', 'dose_not_in_quote'),
         (num_nulls(judged.dose_value, judged.dose_unit) = 1, 'block', 'dose_incomplete'),
         (judged.is_rp2d and judged.rp2d_arms > 1, 'block', 'rp2d_on_several_arms'),
         (

@@ -62,10 +62,7 @@
             'overlay_tied_active'
         ),
         (
-            judged.is_active is not true
-            and judged.in_force
-            and judged.precedence = judged.highest
-            and judged.active_at_rank = 0,
+            judged.in_force and judged.precedence = judged.highest and judged.active_at_rank = 0,
             'block',
             'overlay_winner_inactive'
         ),

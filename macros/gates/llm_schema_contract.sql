@@ -41,11 +41,7 @@
     {%- endset -%}
     values
         (requests.attempt_id is null, 'block', 'attempt_missing'),
-        (
-            requests.attempt_id is not null and not requests.contracted,
-            'block',
-            'contract_revision_missing'
-        ),
+        (not requests.contracted, 'block', 'contract_revision_missing'),
         (
             requests.attempt_id is not null
             and (requests.schema_valid is not true or requests.parsed_output is null),
@@ -56,9 +52,9 @@
         (parsed.outside is not null, 'block', 'output_outside_enum'),
         (not exists (select 1 {{ accepted }}), 'block', 'decision_missing'),
         (
-            exists (select 1 {{ accepted }})
-            and not exists (
-                select 1 {{ accepted }} and {{ tidegate.policy_in_force("decisions.policy_hash") }}
+            exists (
+                select
+                    1 {{ accepted }} and not {{ tidegate.policy_in_force("decisions.policy_hash") }}
             ),
             'block',
             'decision_outdated'

@@ -105,25 +105,21 @@
     {%- endif -%}
 {%- endmacro -%}
 
-{#- The policy as rows: claim type, tier, the marker it needs. -#}
+{#- The policy as rows: claim type, tier, the marker it needs. The first is of nulls, which nothing
+    equals: an empty policy is one too. -#}
 {%- macro authority_policy(policy) -%}
-    select rule.claim_type, rule.tier, rule.marker
-    from
-        (
-            values
-                (null::text, null::text, null::text)
-                {%- for claim_type, tiers in policy.items() %}
-                    {%- for tier, marker in tiers.items() %}
-                        ,
-                        (
-                            {{ tidegate.literal(claim_type) }},
-                            {{ tidegate.literal(tier) }},
-                            {{ tidegate.literal(marker) }}
-                        )
-                    {%- endfor %}
-                {%- endfor %}
-        ) as rule(claim_type, tier, marker)
-    where rule.claim_type is not null
+    values
+        (null::text, null::text, null::text)
+        {%- for claim_type, tiers in policy.items() %}
+            {%- for tier, marker in tiers.items() %}
+                ,
+                (
+                    {{ tidegate.literal(claim_type) }},
+                    {{ tidegate.literal(tier) }},
+                    {{ tidegate.literal(marker) }}
+                )
+            {%- endfor %}
+        {%- endfor %}
 {%- endmacro -%}
 
 {%- macro source_authority_arguments() -%}

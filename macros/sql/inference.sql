@@ -74,7 +74,6 @@
     with recursive
         nodes(path, rules, value) as (
             select ''::text, {{ alias }}.output_json_schema, {{ alias }}.parsed_output
-            where {{ alias }}.parsed_output is not null
             union all
             select child.path, child.rules, child.value
             from nodes
@@ -105,7 +104,6 @@
                             end
                         )
                     with ordinality as item(value, position)
-                    where jsonb_typeof(nodes.rules -> 'items') = 'object'
                 ) as child
         )
     select
@@ -125,8 +123,6 @@
         (
             select array_agg(nodes.path order by nodes.path)
             from nodes
-            where
-                jsonb_typeof(nodes.rules -> 'enum') = 'array'
-                and not nodes.rules -> 'enum' @> jsonb_build_array(nodes.value)
+            where not nodes.rules -> 'enum' @> jsonb_build_array(nodes.value)
         ) as outside
 {%- endmacro -%}

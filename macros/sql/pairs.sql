@@ -1,15 +1,11 @@
-{#- A mapping of names to lists of names as rows of two texts; no row where it is empty. -#}
+{#- A mapping of names to lists of names as rows of two texts. The first row is of nulls, which no name
+    equals: an empty mapping is a list too. -#}
 {%- macro pairs(mapping) -%}
-    select pair.one, pair.other
-    from
-        (
-            values
-                (null::text, null::text)
-                {%- for one, others in mapping.items() %}
-                    {%- for other in others %}
-                        , ({{ tidegate.literal(one) }}, {{ tidegate.literal(other) }})
-                    {%- endfor %}
-                {%- endfor %}
-        ) as pair(one, other)
-    where pair.one is not null
+    values
+        (null::text, null::text)
+        {%- for one, others in mapping.items() %}
+            {%- for other in others %}
+                , ({{ tidegate.literal(one) }}, {{ tidegate.literal(other) }})
+            {%- endfor %}
+        {%- endfor %}
 {%- endmacro -%}

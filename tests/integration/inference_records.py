@@ -52,8 +52,9 @@ POLICIES = [
     ("pol-A", "2024-01-01", "2025-01-01"),
     ("pol-B", "2025-01-01", None),
     ("pol-C", "2999-01-01", None),
+    ("pol-D", "2025-01-01", "2999-01-01"),
 ]
-"""One that was replaced, the one in force, one that is not in force yet."""
+"""One that was replaced, the one in force, one that is not in force yet, one that will end."""
 CONTRACTS = [("pub_outcome", 3, json.dumps(SCHEMA)), ("pub_outcome", 4, json.dumps(SCHEMA))]
 
 

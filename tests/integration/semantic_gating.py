@@ -1,20 +1,16 @@
-"""Helpers of the semantic gates' tests: rows as a table, the verdict by row, and mutants.
-
-A mutant is the gate's own SQL with one condition emptied or negated. A fixture that judges a
-mutant like the gate itself would not notice if the condition were wrong.
-"""
+"""Helpers of the semantic gates' tests: rows as a table, the verdict by row, surviving mutants."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
 import sqlglot
 from psycopg import sql
-from sqlglot import exp
 
 from integration.gating import SCHEMA, in_schema, model, spec
+from integration.mutants import mutants
 from tidegate.gates import GATES, GateResult, GateSpec, Model, evaluate
 from tidegate.gates.relations import Relations
 
@@ -71,20 +67,51 @@ def by_row(result: GateResult) -> dict[str | None, set[str]]:
     return found
 
 
+Branches = Sequence[tuple[tuple[Any, ...], set[str]]]
+"""Rows that one branch of a condition tells apart from others, each with what is said of it."""
+
+
+def rejected(branches: Branches) -> dict[str | None, set[str]]:
+    """What `by_row` has to be for these rows: nothing of those that pass."""
+    return {row[0]: reasons for row, reasons in branches if reasons}
+
+
+def alone(branches: Branches) -> list[tuple[Any, ...]]:
+    """The rows without what is said of them."""
+    return [row for row, _ in branches]
+
+
 def about(result: GateResult, row_key: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Metadata and kept values of the first sample of a row."""
     sample = next(sample for sample in result.samples if sample.row_key == row_key)
     return dict(sample.metadata), dict(sample.values)
 
 
-def survivors(conn: Connection, checked: GateSpec) -> list[str]:
-    """The mutated conditions that this fixture does not notice; none is what a test wants."""
+def survivors(
+    conn: Connection,
+    checked: GateSpec,
+    apart: str = "",
+    equal: Sequence[str] = (),
+    only: Sequence[str] = ("",),
+) -> list[str]:
+    """The mutants that this fixture does not notice; none is what a test wants.
+
+    `apart`: how the names of the common tables begin that other tests prove; `equal`: how the
+    descriptions of mutants begin that say the same in other words, for a reason that a test tells;
+    `only`: how those of the mutants begin that are tried.
+    """
     relations = Relations(conn, in_schema())
     original = GATES[checked.gate_id].call(checked, relations).violations
     expected = _answer(conn, original)
     tree = sqlglot.parse_one(original, dialect="postgres")
     assert _answer(conn, tree.sql("postgres")) == expected, "the parser changed the gate"
-    return [text for text, mutant in _mutants(tree) if _answer(conn, mutant) == expected]
+    return [
+        text
+        for text, mutant in mutants(tree, apart)
+        if text.startswith(tuple(only))
+        and not text.startswith(tuple(equal))
+        and _answer(conn, mutant) == expected
+    ]
 
 
 def _answer(conn: Connection, statement: str) -> list[tuple[Any, ...]] | str:
@@ -95,28 +122,3 @@ def _answer(conn: Connection, statement: str) -> list[tuple[Any, ...]] | str:
     except psycopg.Error as error:
         return str(error.sqlstate)
     return sorted({(row[0] or "", row[1], row[2]) for row in rows})
-
-
-def _mutants(tree: exp.Expression) -> Iterator[tuple[str, str]]:
-    conditions = list(_conditions(tree))
-    for number, condition in enumerate(conditions):
-        for name, make in (("emptied", _false), ("negated", _negated)):
-            copy = tree.copy()
-            target = list(_conditions(copy))[number]
-            target.replace(make(target.copy()))
-            yield f"{name}: {condition.sql('postgres')}", copy.sql("postgres")
-
-
-def _conditions(tree: exp.Expression) -> Iterator[exp.Expression]:
-    """First members of `(condition, 'block', 'reason')`."""
-    for found in tree.find_all(exp.Tuple):
-        if len(found.expressions) == 3 and found.expressions[1].name in ("block", "warn"):
-            yield found.expressions[0]
-
-
-def _false(_: exp.Expression) -> exp.Expression:
-    return exp.false()
-
-
-def _negated(condition: exp.Expression) -> exp.Expression:
-    return exp.not_(exp.func("coalesce", condition, exp.false()))

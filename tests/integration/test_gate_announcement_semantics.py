@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Model, Status
 
 COLUMNS = "k text!, source_family text, source_status_text text, event_status text, truth_mode text"
@@ -26,6 +35,10 @@ FAILING = [
     ("wordless", "news", None, None, "announced"),
     ("generic", "news", "filing is imminent", "mentioned", "announced"),
     ("generic_truth", "news", "it is said", "mentioned", "confirmed"),
+]
+BRANCHES = [
+    (("demoted", "press_release", ACCEPTED, "mentioned", "announced"), {"status_collapsed"}),
+    (("generic_announced", "news", "it is said", "announced", "announced"), {"~status_generic"}),
 ]
 
 
@@ -84,7 +97,12 @@ def test_a_contract_brings_its_own_vocabulary(conn: Connection) -> None:
     assert by_row(result) == {"approved": {"status_unmapped", "truth_promoted"}}
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = events(conn, [*PASSING, *FAILING])
+    judged = events(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("announcement_semantics", judged)) == []

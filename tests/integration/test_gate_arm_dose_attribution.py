@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 ARMS = (
@@ -40,6 +49,7 @@ FAILING = [
     ("rp_b", "P2", "cohort 2", 200, "mg", True, "cohort 2: 200 mg"),
     ("fake", "P2", "cohort 3", None, None, False, "patients of cohorts 1 and 2"),
 ]
+RATE = "the response rate was 35%"
 GOOD = [
     ("own", "P1", "nivo", "pop", "endpoint:ORR", 20, "20% with nivolumab and 9% with docetaxel"),
     ("own_too", "P1", "doce", "pop", "endpoint:ORR", 9, "20% with nivolumab and 9% with docetaxel"),
@@ -47,10 +57,20 @@ GOOD = [
     ("same", "P1", "nivo", "pop2", "endpoint:ORR", 20, "20% with nivolumab and 9% with docetaxel"),
 ]
 BAD = [
-    ("fan_a", "P2", "rp_a", "pop", "endpoint:ORR", 35, "the response rate was 35%"),
-    ("fan_b", "P2", "rp_b", "pop", "endpoint:ORR", 35, "the response rate was 35%"),
+    ("fan_a", "P2", "rp_a", "pop", "endpoint:ORR", 35, RATE),
+    ("fan_b", "P2", "rp_b", "pop", "endpoint:ORR", 35, RATE),
     ("lost", "P2", None, "pop", "endpoint:ORR", 36, "36% at the RP2D"),
 ]
+BRANCHES = [
+    (("other_paper", "P9", "rp_a", "pop", "endpoint:ORR", 35, RATE), set()),
+    (("other_population", "P2", "rp_a", "pop2", "endpoint:ORR", 35, RATE), set()),
+    (("other_endpoint", "P2", "rp_a", "pop", "endpoint:DCR", 35, RATE), set()),
+    (("other_value", "P2", "rp_a", "pop", "endpoint:ORR", 36, RATE), set()),
+    (("other_quote", "P2", "rp_a", "pop", "endpoint:ORR", 35, "35% of them responded"), set()),
+    (("in_cohort", "P2", "rp_a", "pop", "endpoint:ORR", 37, "37% in cohort 1"), set()),
+    (("fan_a", "P2", "rp_a", "pop", "endpoint:ORR", 35, RATE), {"value_on_several_arms"}),
+    (("fan_b", "P2", "rp_b", "pop", "endpoint:ORR", 35, RATE), {"value_on_several_arms"}),
+]  # fmt: skip
 
 
 def world(conn: Connection, arms: list[Any], outcomes: list[Any]) -> tuple[Model, Model]:
@@ -110,7 +130,12 @@ def test_one_sentence_gives_its_value_to_one_arm(conn: Connection) -> None:
     assert about(result, "fan_a")[0] == {"taxonomy_id": "pub_arm_dose_attribution", "arms": 2}
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """One sentence is one value of one paper, population and endpoint."""
+    assert by_row(verdict(conn, PASSING, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged, outcomes = world(conn, [*PASSING, *FAILING], [*GOOD, *BAD])
+    judged, outcomes = world(conn, [*PASSING, *FAILING], [*GOOD, *BAD, *alone(BRANCHES)])
     assert survivors(conn, spec("arm_dose_attribution", judged, outcomes)) == []

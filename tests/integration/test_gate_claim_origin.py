@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Severity, Status
+from tidegate.macros import render
 
 COLUMNS = (
     "claim_id text!, claim_type text, source_authority_tier text, produced_by text,"
@@ -33,6 +44,17 @@ FAILING = [
     (("c", VALUE, "model_inferred", "inference", None, "a3"), "prompt_version_missing"),
     (("c", VALUE, "model_inferred", "inference", None, "a4"), "prompt_version_missing"),
 ]  # fmt: skip
+TIERS = json.loads(render("claim_origin_arguments"))["options"]["tiers"]
+# A parser's claim is no model's, whatever attempt it names, and every tier is one.
+BRANCHES = [
+    *[((f"parsed_{tier}", VALUE, tier, "deterministic_parser", "v1", f"a{number}"), set())
+      for number, tier in enumerate(TIERS)],
+    (("blank", VALUE, "model_inferred", "inference", None, ""), {"attempt_missing"}),
+    (("other_profile", VALUE, "model_inferred", "inference", None, "a5"),
+     {"model_version_missing"}),
+    (("other_task", VALUE, "model_inferred", "inference", None, "a6"),
+     {"prompt_version_missing"}),
+]  # fmt: skip
 ROLES = {role: f"inference_{role}" for role in ("attempts", "requests", "profiles")} | {
     "contracts": "inference_task_contracts"
 }
@@ -45,10 +67,10 @@ def records(conn: Connection) -> tuple[Model, ...]:
               "k text, attempt_id text, request_key text, profile_id text,"
               " profile_revision integer",
               [("1", "a1", "r1", "p", 2), ("2", "a2", "r1", "p", 3), ("3", "a3", "r2", "p", 2),
-               ("4", "a4", "r9", "p", 2)]),
+               ("4", "a4", "r9", "p", 2), ("5", "a5", "r1", "q", 2), ("6", "a6", "r3", "p", 2)]),
         table(conn, "inference_requests",
               "k text, request_key text, task_id text, contract_revision integer",
-              [("1", "r1", "values", 4), ("2", "r2", "values", 5)]),
+              [("1", "r1", "values", 4), ("2", "r2", "values", 5), ("3", "r3", "words", 4)]),
         table(conn, "inference_profiles",
               "k text, profile_id text, profile_revision integer, model_name text",
               [("1", "p", 2, "synthetic-1")]),
@@ -103,10 +125,15 @@ def test_tiers_and_producers_are_the_projects_own(conn: Connection) -> None:
     assert by_row(judged(conn, row, arguments=own)) == {"c": {"parser_version_missing"}}
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(judged(conn, *alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     rows = [(f"c{n}", *row[1:]) for n, (row, _) in enumerate(FAILING)]
-    claims = table(conn, "claims", COLUMNS, [PARSED, INFERRED, WRITTEN, *rows],
+    claims = table(conn, "claims", COLUMNS, [PARSED, INFERRED, WRITTEN, *rows, *alone(BRANCHES)],
                    row_key=["claim_id"])  # fmt: skip
     checked = spec("claim_origin", claims, *records(conn), arguments={"relations": ROLES})
     assert survivors(conn, checked) == []

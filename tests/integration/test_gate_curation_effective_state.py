@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Model, Status
 
 COLUMNS = (
@@ -37,6 +46,23 @@ FAILING = [
     ("low_open", "trial:M", "label", "low", "pending", 10, False),
     ("low_idle", "trial:N", "label", "low", "not_required", 10, None),
 ]
+BRANCHES = [
+    (("beside", "trial:A", "dose", "high", "human_approved", 10, True), set()),
+    (("approved", "trial:A", "phase", "high", "human_approved", 10, True), set()),
+    (("twin_a", "trial:L", "phase", "high", "human_approved", 10, True), {"overlay_tied_active"}),
+    (("twin_b", "trial:L", "phase", "high", "human_approved", 10, True), {"overlay_tied_active"}),
+    (("idle_twin", "trial:L", "phase", "high", "human_approved", 10, False), set()),
+    (("refused_twin", "trial:P", "phase", "high", "rejected", 10, True),
+     {"overlay_rejected_active"}),
+    (("approved_twin", "trial:P", "phase", "high", "human_approved", 10, True),
+     {"overlay_tied_active"}),
+    (("idle_winner", "trial:Q", "phase", "high", "human_approved", 10, False),
+     {"overlay_winner_inactive"}),
+    (("idle_proposal", "trial:Q", "phase", "high", "pending", 10, False), set()),
+    (("high_auto", "trial:R", "phase", "high", "auto_reviewed", 10, False), set()),
+    (("low_auto", "trial:S", "label", "low", "auto_reviewed", 10, False),
+     {"overlay_winner_inactive"}),
+]  # fmt: skip
 
 
 def overlays(conn: Connection, rows: list[Any]) -> Model:
@@ -93,7 +119,12 @@ def test_low_impact_may_be_asked_to_have_human_review(conn: Connection) -> None:
     assert result.status is Status.PASS
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = overlays(conn, [*PASSING, *FAILING])
+    judged = overlays(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("curation_effective_state", judged)) == []

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Model, Status
 
 COLUMNS = (
@@ -41,6 +50,21 @@ FAILING = [
     ("nobody", "override", "proposed", "low", "not_required", "x", None, WHEN, "x"),
     ("by_agent", "override", "human_approved", "high", "human_approved", *AGENT),
     ("due", "override", "auto_reviewed", "low", "auto_reviewed", *AGENT, None, None, True),
+]  # fmt: skip
+BRANCHES = [
+    (("marker_pending", "marker", "proposed", "high", "pending", *WHO), set()),
+    (("override_waived", "override", "proposed", "high", "not_required", *WHO),
+     {"review_missing"}),
+    (("suppression_waived", "suppression", "proposed", "high", "not_required", *WHO),
+     {"review_missing"}),
+    (("impact_unsaid_waived", "marker", "proposed", None, "not_required", *WHO),
+     {"review_waived"}),
+    (("approved_by_nobody", "override", "human_approved", "high", "human_approved", "x", None,
+      WHEN, "x"), {"actor_not_curator", "approval_not_human"}),
+    (("low_seen", "override", "human_approved", "low", "human_approved", *WHO, None, None, True),
+     set()),
+    (("high_marker", "marker", "auto_reviewed", "high", "auto_reviewed", *AGENT, None, None, True),
+     set()),
 ]  # fmt: skip
 
 
@@ -108,7 +132,12 @@ def test_every_other_incomplete_decision_is_named(conn: Connection) -> None:
     }
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = events(conn, [*PASSING, *FAILING])
+    judged = events(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("curation_review_state", judged)) == []

@@ -27,6 +27,7 @@ FAILING = [
     ("differs", "spl_label", "1559", "humira"), ("gone", "spl_label", "1", "nowhere"),
     ("news", "news", "2015-03-02T00:00Z", "press"), ("unsaid", "news", "7", "unsaid"),
 ]  # fmt: skip
+NAMELESS = ("nameless_news", "news", None, "press")
 TEXTS = (
     "translation_key text!, source_family text, original_text text, source_language text,"
     " target_language text, translation_version text"
@@ -71,9 +72,10 @@ def test_a_news_document_warns_for_its_weak_version(conn: Connection) -> None:
 
 def test_a_hash_is_no_version(conn: Connection) -> None:
     """The bytes are known, and still nobody can say which edition it was."""
-    result = judged(conn, FAILING[0], FAILING[1])
+    result = judged(conn, FAILING[0], FAILING[1], NAMELESS)
     assert by_row(result) == {
         "hash_only": {"document_version_missing"}, "blank": {"document_version_missing"},
+        "nameless_news": {"document_version_missing"},
     }  # fmt: skip
     assert about(result, "hash_only") == (
         {"missing": ["source_version_id"], "withheld": []},
@@ -140,12 +142,21 @@ def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     kept = artifacts(conn)
-    claims = table(conn, "claims", CLAIMS, [*PASSING, *FAILING], row_key=["claim_id"])
-    assert survivors(conn, spec("document_version", claims, kept)) == []
+    rows = [*PASSING, *FAILING, NAMELESS, ("api", "aact_snapshot", None, "epar")]
+    claims = table(conn, "claims", CLAIMS, rows, row_key=["claim_id"])
+    # An artefact that does not exist has no strong version either: one look finds both.
+    weak = "only (COALESCE(TRIM(judged.source_version_id), '') = '') OR (NOT"
+    assert survivors(conn, spec("document_version", claims, kept), equal=[weak]) == []
+    some = {"families": ["ema_epar", "news", "spl_label"]}
+    checked = spec("document_version", claims, kept, arguments=some)
+    assert survivors(conn, checked, equal=[weak]) == []
     rows = [("a", "f", None, "zh", "en", "1"), ("b", "f", "x", "zh", "en", None),
             ("c", "f", "x", "en", "en", None)]  # fmt: skip
     texts = table(conn, "translations", TEXTS, rows, row_key=["translation_key"])
-    assert survivors(conn, spec("document_version", texts, arguments=TRANSLATED)) == []
+    # Look and finding are one text that stands twice: both would have to be wrong.
+    twice = ["only COALESCE(TRIM(judged.translation_version), '') = '':"]
+    checked = spec("document_version", texts, arguments=TRANSLATED)
+    assert survivors(conn, checked, equal=twice) == []
 
 
 def test_where_nobody_knows_what_a_version_is_worth_none_warns(conn: Connection) -> None:

@@ -113,10 +113,12 @@ def test_fixture_a_saved_scenario_row_with_the_shape_of_an_api_blocks(conn: Conn
 @pytest.mark.parametrize("columns", [READINESS, "k text!, segment_key text"])
 def test_each_condition_counts(conn: Connection, columns: str) -> None:
     """No condition can be emptied or negated unnoticed, with a column for the note or without."""
-    width = columns.count(",") + 1
-    row = ("r1", "seg:a", "ready", None)[:width]
-    judged = table(conn, "q_saved_inputs", f"{columns}, engine_state text", [(*row, "x")])
-    assert survivors(conn, spec("downstream_boundary", judged)) == []
+    row = ("r1", "seg:a", "ready", None)[: columns.count(",") + 1]
+    noted = [(*row[:3], NOTE)] if len(row) > 2 else []
+    state = table(conn, "q_saved_inputs", f"{columns}, engine_state text", [(*row, "x")])
+    inputs = table(conn, "q_price_inputs", columns, noted, may_be_empty=True)
+    left = [set(survivors(conn, spec("downstream_boundary", it))) for it in (state, inputs)]
+    assert set.intersection(*left) == set()
 
 
 def test_each_forbidden_word_counts(conn: Connection) -> None:

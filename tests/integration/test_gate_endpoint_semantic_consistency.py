@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 COLUMNS = (
@@ -44,6 +53,12 @@ FAILING = [
     ("not_confirmed", "confirmed objective response", "endpoint:cORR", "proportion", "unconfirmed"),
     ("unknown", "primary endpoint", "endpoint:OS", "median"),
 ]
+BRANCHES = [
+    (("statless", "median overall survival", "endpoint:OS", None), {"statistic_differs"}),
+    (("response", "overall response", "endpoint:ORR", "proportion", "unconfirmed"), set()),
+    (("honest", "unconfirmed overall response", "endpoint:ORR", "proportion", "unconfirmed"),
+     set()),
+]  # fmt: skip
 
 
 def world(conn: Connection, rows: list[Any]) -> tuple[Model, Model]:
@@ -99,7 +114,12 @@ def test_a_missing_spine_is_no_verdict(conn: Connection) -> None:
     assert (result.blocks, result.reasons["not_evaluated"]) == (True, 1)
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged, spine = world(conn, [*PASSING, *FAILING])
+    judged, spine = world(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("endpoint_semantic_consistency", judged, spine)) == []

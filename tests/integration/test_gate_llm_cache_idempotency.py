@@ -16,26 +16,35 @@ REQUESTS = [
     ("refused", TASK, 4, "in6"), ("other", TASK, 4, "in7"), ("churning", TASK, 4, "in8"),
     ("twice", TASK, 4, "in9"), ("early", TASK, 4, "in0"), ("same", TASK, 4, "ina"),
     ("same", TASK, 4, "ina"), ("no_input", TASK, 4, None), ("no_input", TASK, 4, "x"),
+    ("agreed", TASK, 4, "inb"), ("mixed", TASK, 4, "inc"), ("ending", TASK, 4, "ind"),
+    ("stolen", TASK, 4, "ine"),
 ]  # fmt: skip
 CALLS = [
     ("a1", "reused", "p1"), ("a2", "compared", "p1"), ("a3", "compared", "p2"),
     ("a4", "retried", "p1"), ("a5", "retried", "p1"), ("a6", "revised", "p1"),
     ("a7", "refused", "p1"), ("b1", "churning", "p1"), ("b2", "churning", "p1"),
     ("b3", "churning", "p1"), ("c1", "twice", "p1"), ("c1", "twice", "p2"), ("d1", "early", "p1"),
+    ("e1", "agreed", "p1"), ("e2", "agreed", "p1"), ("e3", "agreed", "p1"), ("f1", "mixed", "p1"),
+    ("g1", "ending", "p1"), ("h1", "stolen", "p1"),
 ]  # fmt: skip
 DECIDED = [
     ("a1", "pol-B", "accepted"), ("a2", "pol-B", "accepted"), ("a3", "pol-B", "rejected"),
     ("a4", "pol-B", "rejected"), ("a5", "pol-B", "accepted"), ("a6", "pol-A", "accepted"),
     ("a7", "pol-B", "rejected"), ("b1", "pol-B", "rejected"), ("b2", "pol-B", "rejected"),
     ("b3", "pol-B", "rejected"), ("d1", "pol-C", "accepted"),
+    ("e1", "pol-B", "accepted"), ("e2", "pol-B", "accepted"), ("e3", "pol-B", "accepted"),
+    ("f1", "pol-A", "accepted"), ("f1", "pol-B", "rejected"), ("g1", "pol-D", "accepted"),
+    ("h1", "pol-B", "accepted"),
 ]  # fmt: skip
 REUSED = [("reused", "a1"), ("compared", "a2"), ("retried", "a5"), ("revised", "a6"),
-          ("refused", "a7"), ("other", "a1"), ("early", "d1")]  # fmt: skip
+          ("refused", "a7"), ("other", "a1"), ("early", "d1"), ("agreed", "e1"),
+          ("mixed", "f1"), ("ending", "g1"), ("stolen", "a1")]  # fmt: skip
 EXPECTED = {
     "clash": {"request_collision"}, "no_input": {"request_collision"},
     "twice": {"attempt_collision"}, "revised": {"reuse_outdated"}, "early": {"reuse_outdated"},
     "refused": {"reuse_unaccepted"}, "other": {"reuse_of_another_request"},
-    "churning": {"~rejected_churn"},
+    "churning": {"~rejected_churn"}, "mixed": {"reuse_outdated"},
+    "stolen": {"reuse_of_another_request"},
 }  # fmt: skip
 
 
@@ -100,10 +109,10 @@ def test_one_key_for_two_questions_blocks(conn: Connection) -> None:
 
 
 def test_every_request_has_its_verdict(conn: Connection) -> None:
-    """All records at once; an output of another request's is no answer to this one."""
+    """All records at once; another request's output is no answer, whatever this one has itself."""
     result = judged(conn)
     assert by_row(result) == EXPECTED
-    assert (result.status, result.rows_failing, result.rows_warning) == (Status.FAIL, 7, 1)
+    assert (result.status, result.rows_failing, result.rows_warning) == (Status.FAIL, 9, 1)
     assert result.remediation_hint.startswith("Make the key from task, revision and input")
 
 

@@ -24,6 +24,7 @@ CASES = {
     "not_kept": (1, TASK, 2, "p", 2, True, "pubs"),
     "no_task": (1, "other_task", 4, "p", 2, True, "pubs"),
     "profile_gone": (1, TASK, 4, "p", 9, True, "pubs"),
+    "other_profile": (1, TASK, 4, "q", 2, True, "pubs"),
     "unsaid": (1, TASK, 2, "p", 2, None, "pubs"),
     "in_flight": (1, TASK, 2, "p", 2, False, "pubs"),
     "no_owner": (1, TASK, 4, "p", 2, True, " "),
@@ -32,6 +33,7 @@ EXPECTED = {
     "floating": {"revision_floating"}, "no_profile": {"revision_floating"},
     "no_route": {"revision_floating"}, "not_kept": {"contract_not_retained"},
     "no_task": {"contract_not_retained"}, "profile_gone": {"profile_not_retained"},
+    "other_profile": {"profile_not_retained"},
     "unsaid": {"contract_not_retained"}, "in_flight": {"contract_not_retained"},
     "no_owner": {"~task_owner_missing"},
 }  # fmt: skip
@@ -87,7 +89,7 @@ def test_every_route_has_its_verdict(conn: Connection) -> None:
     """A route that nobody uses is not judged; one of which nothing is said counts as active."""
     result = judged(conn)
     assert by_row(result) == EXPECTED
-    assert (result.rows_checked, result.rows_failing, result.rows_warning) == (12, 8, 1)
+    assert (result.rows_checked, result.rows_failing, result.rows_warning) == (13, 9, 1)
 
 
 def test_an_owner_that_is_missing_warns(conn: Connection) -> None:

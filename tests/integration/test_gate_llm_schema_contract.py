@@ -33,13 +33,19 @@ ATTEMPTS = [
     ("outdated", "k4", "p", 1, "r", 1, True, output(), 0.1, OLD),
     ("early", "k4", "p", 1, "r", 1, True, output(), 0.1, OLD),
     ("borrowed", "k4", "p", 1, "r", 1, True, output(), 0.1, OLD),
+    ("roleless", "k4", "p", 1, "r", 1, True, output(arms=[{"label": "A"}]), 0.1, OLD),
+    ("words", "k4", "p", 1, "r", 1, True, '["endpoint", "value"]', 0.1, OLD),
+    ("other_task", "k7", "p", 1, "r", 1, True, output(), 0.1, OLD),
+    ("ending", "k4", "p", 1, "r", 1, True, output(), 0.1, OLD),
+    ("rejected_before", "k4", "p", 1, "r", 1, True, output(), 0.1, OLD),
 ]  # fmt: skip
 REQUESTS = [("k4", "pub_outcome", 4, "in4"), ("kx", "pub_outcome", None, "x"),
-            ("k9", "pub_outcome", 9, "in9")]  # fmt: skip
-POLICY = {"outdated": "pol-A", "early": "pol-C"}
+            ("k9", "pub_outcome", 9, "in9"), ("k7", "other_task", 4, "in7")]  # fmt: skip
+POLICY = {"outdated": "pol-A", "early": "pol-C", "ending": "pol-D",
+          "rejected_before": "pol-A"}  # fmt: skip
 DECISIONS = [
     (f"d-{row[0]}", row[0], POLICY.get(row[0], "pol-B"),
-     "rejected" if row[0] == "rejected" else "accepted")
+     "rejected" if row[0].startswith("rejected") else "accepted")
     for row in ATTEMPTS if row[0] != "undecided"
 ]  # fmt: skip
 EXPECTED = {
@@ -48,7 +54,10 @@ EXPECTED = {
     "deep_field": {"output_field_missing"}, "list": {"output_field_missing"},
     "invalid": {"output_invalid"}, "unknown": {"output_invalid"}, "nothing": {"output_invalid"},
     "floating": {"contract_revision_missing"}, "unkept": {"contract_revision_missing"},
-    "undecided": {"decision_missing"}, "rejected": {"decision_missing"},
+    "rejected_before": {"decision_missing"}, "lent": {"decision_missing"},
+    "misnamed": {"decision_missing"}, "undecided": {"decision_missing"},
+    "rejected": {"decision_missing"},
+    "words": {"output_field_missing"}, "other_task": {"contract_revision_missing"},
     "outdated": {"decision_outdated"}, "early": {"decision_outdated"},
     "borrowed": {"decision_missing"}, "gone": {"attempt_missing", "decision_missing"},
 }  # fmt: skip
@@ -58,6 +67,8 @@ USES = [
 ] + [
     ("borrowed", "evidence.claims", "claim:borrowed", "k4", "borrowed", "d-good"),
     ("gone", "evidence.claims", "claim:gone", "k4", "gone", "d-gone"),
+    ("lent", "evidence.claims", "claim:lent", "k4", "good", "d-outdated"),
+    ("misnamed", "evidence.claims", "claim:misnamed", "k4", "outdated", "d-nothing"),
 ]  # fmt: skip
 
 
@@ -121,7 +132,7 @@ def test_every_use_has_its_verdict(conn: Connection) -> None:
     """All uses at once: what fails fails for its own reason only, what is whole passes."""
     result = judged(conn, *(use[0] for use in USES))
     assert by_row(result) == EXPECTED
-    assert (result.rows_checked, result.rows_failing) == (19, 17)
+    assert (result.rows_checked, result.rows_failing) == (26, 22)
 
 
 NEW = [("n", "k4", "p", 1, "r", 1, True, output(), 0.1)]
@@ -181,8 +192,12 @@ def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
 
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
-    recent = [(f"n{n}", "k4", "p", 1, "r", 1, n > 0, output(), 0.1, "now") for n in range(4)]
-    projections, others = made(conn, USES, [*ATTEMPTS, *recent])
-    high = spec("llm_schema_contract", projections, *others)
-    low = spec("llm_schema_contract", projections, *others, arguments={"quarantine_block": 0.5})
-    assert set(survivors(conn, high)) & set(survivors(conn, low)) == set()
+    left: list[set[str]] = []
+    for invalid in (0, 1, 2, 4, 5):
+        recent = [
+            (f"n{n}", "k4", "p", 1, "r", 1, None if n < invalid else True, output(), 0.1, "now")
+            for n in range(20)
+        ]
+        projections, others = made(conn, USES, [*ATTEMPTS, *recent])
+        left.append(set(survivors(conn, spec("llm_schema_contract", projections, *others))))
+    assert set.intersection(*left) == set()

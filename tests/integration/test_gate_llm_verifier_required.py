@@ -23,6 +23,8 @@ VERIFICATIONS = (
 )
 ARM = "trial_arm_link"
 TERM = ("Nivolumab", "arm:A")
+EXACT = ["exact_identifier", "exact_normalized_label", "cross_reference", "curated_table"]
+FAILED = [("fail", 0.9, 1)]
 CASES = [
     # link, method, high impact, basis, state, publishable; verdicts with confidence and day
     ("exact", "exact_identifier", True, "exact_identifier", "accepted", True, []),
@@ -40,12 +42,24 @@ CASES = [
     ("no_method", None, None, None, None, None, []),
     ("leaked", "llm", True, None, "provisional", True, []),
     ("unsure", "llm", True, None, "provisional", False, [("pass", 0.55, 1)]),
-]
+    ("quiet", "llm", True, "verified", "accepted", False, []),
+    ("quiet_failed", "llm", True, "verified", "accepted", False, FAILED),
+    ("leaked_failed", "llm", True, None, "provisional", True, FAILED),
+    ("verdictless", "llm", True, "verified", "accepted", True, [(None, 0.9, 1)]),
+    ("low_failed", "llm", False, "verified", "accepted", True, FAILED),
+    ("reviewed_failed", "llm", True, "reviewed_curation", "accepted", True, FAILED),
+    ("withdrawn_failed", "llm", True, "verified", "rejected", False, FAILED),
+    *[(f"{method}_{number}", method, True, "verified", "accepted", True, verdicts)
+      for method in EXACT for number, verdicts in enumerate(([], FAILED))],
+]  # fmt: skip
 EXPECTED = {
     "failed": {"verifier_failed"}, "abstained": {"verifier_failed"},
     "unlucky": {"verifier_failed"}, "tied": {"verifier_failed"}, "fuzzy": {"verifier_missing"},
     "no_method": {"verifier_missing"}, "leaked": {"verifier_missing"},
     "unsure": {"~verifier_confidence_low"}, "gone": {"candidate_missing"},
+    "gone_failed": {"candidate_missing"}, "quiet": {"verifier_missing"},
+    "quiet_failed": {"verifier_failed"}, "leaked_failed": {"verifier_failed"},
+    "verdictless": {"verifier_failed"},
 }  # fmt: skip
 
 
@@ -53,11 +67,12 @@ def tables(conn: Connection, *names: str, public: bool = True) -> tuple[Model, .
     cases = [case for case in CASES if case[0] in names or not names]
     links = [(c[0], f"c-{c[0]}", ARM, *c[3:6]) for c in cases]
     if not names:
-        links.append(("gone", "c-gone", ARM, "verified", "accepted", True))
+        links += [(key, f"c-{key}", ARM, "verified", "accepted", True)
+                  for key in ("gone", "gone_failed")]  # fmt: skip
     verdicts = [
         (f"{c[0]}{number}", f"c-{c[0]}", verdict, confidence, f"2024-01-0{day}")
         for c in cases for number, (verdict, confidence, day) in enumerate(c[6])
-    ]  # fmt: skip
+    ] + [("lost", "c-gone_failed", "fail", 0.9, "2024-01-01")]  # fmt: skip
     return (
         table(conn, "links", LINKS, links, row_key=["link_key"], public=public),
         table(conn, "candidates", CANDIDATES,
@@ -119,7 +134,7 @@ def test_every_link_has_its_verdict(conn: Connection) -> None:
     """All links at once; unknown impact, method and state count as high, inexact and accepted."""
     result = judged(conn)
     assert by_row(result) == EXPECTED
-    assert (result.rows_checked, result.rows_failing, result.rows_warning) == (16, 8, 1)
+    assert (result.rows_checked, result.rows_failing, result.rows_warning) == (32, 13, 1)
 
 
 def test_exact_methods_are_the_projects_own(conn: Connection) -> None:

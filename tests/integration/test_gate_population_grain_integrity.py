@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 COLUMNS = (
@@ -51,6 +60,14 @@ FAILING = [
     part("too_many", 150, STATED, None, "PD-L1 (n=150)"),
     part("fake", 20, STATED, None, "all 20 treated patients", label="squamous"),
 ]
+BRANCHES = [
+    (part("other_n", 130, "inherited_parent"), {"n_inherited"}),
+    (part("tested_all", 117, "tested_only", kind="safety"), set()),
+    (part("baseless", 135, None), {"n_inherited"}),
+    (part("clinical", 135, "derived", kind="clinical_subgroup"), {"n_inherited"}),
+    (part("tested_clinical", 117, "tested_only", kind="clinical_subgroup"),
+     {"n_of_those_tested"}),
+]  # fmt: skip
 
 
 def populations(conn: Connection, rows: list[Any]) -> Model:
@@ -110,8 +127,13 @@ def test_the_n_of_the_parent_is_withheld_where_it_is_not_public(conn: Connection
     assert "135" not in repr(result.samples)
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = populations(conn, [*PASSING, *FAILING])
+    judged = populations(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     checked = spec("population_grain_integrity", judged, arguments=ARGUMENTS)
     assert survivors(conn, checked) == []

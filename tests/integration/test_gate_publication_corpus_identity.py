@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 COLUMNS = (
@@ -29,6 +38,17 @@ FAILING = [
 WITH_RESULTS = ["a_paper", "b_abstract", "c_same_doi", "f_same_conference", "g_marked"]
 INDEXED = [("26028407", True), ("99999999", True), ("88888888", False), ("77777777", None)]
 ARGUMENTS = {"relations": {"indexed": "pubmed_index"}}
+BRANCHES = [
+    (PAPER, set()),
+    (ABSTRACT, set()),
+    (("a_first_mark", "26028407", DOI, None, None, "journal_article", "a_paper"), set()),
+    (("a_marked", None, None, "COSA2015-214", "h2", "conference_abstract", "b_abstract"), set()),
+    (("j_letter", "222", None, None, None, "letter"), set()),
+    (("k_doi", None, "10.1/y", None, None, "journal_article"), set()),
+    (("l_poster", None, None, "X-1", None, "conference_abstract"), set()),
+    (("m_poster", None, None, "X-2", None, "conference_abstract"), set()),
+    (("z_other", "111", "10.1/x", None, "h1", "journal_article"), set()),
+]
 
 
 def world(conn: Connection, rows: list[Any], results: list[str]) -> tuple[Model, ...]:
@@ -108,9 +128,14 @@ def test_every_wrong_record_and_missing_paper_is_named(conn: Connection) -> None
     ]  # fmt: skip
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES), ["a_paper", "b_abstract"])) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged, *others = world(conn, [PAPER, ABSTRACT, *FAILING], WITH_RESULTS)
+    judged, *others = world(conn, [*alone(BRANCHES), *FAILING], WITH_RESULTS)
     checked = spec("publication_corpus_identity", judged, *others, arguments=ARGUMENTS)
     assert survivors(conn, checked) == []
 

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 COLUMNS = (
@@ -43,6 +52,11 @@ FAILING = [
     row("claimed", 25, "not_reported", None, None, "25%"),
     row("stateless", 25, None, None, None, "25%"),
     row("empty", None, "reported", None, None, "25%"),
+]
+BRANCHES = [
+    (row("not_zero", 0, "not_reported", None, None, SURVIVAL), {"value_without_statement"}),
+    (row("derived_zero", 0, "derived", None, None, SURVIVAL), {"zero_unstated"}),
+    (row("derived_null", None, "derived", None, None, SURVIVAL), {"value_absent"}),
 ]
 
 
@@ -107,7 +121,12 @@ def test_quotes_of_columns_that_are_not_public_are_withheld(conn: Connection) ->
     assert "survival" not in repr(verdict(conn, FAILING).document())
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = results(conn, [*PASSING, *FAILING])
+    judged = results(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("publication_value_semantics", judged)) == []

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Model, Severity, Status
 
 COLUMNS = (
@@ -19,6 +28,10 @@ ARM, PAPER = "trial_arm_link", "publication_trial_link"
 ALLOWED = {
     ARM: ["exact_normalized_label", "verified", "reviewed_curation"],
     PAPER: ["exact_identifier", "cross_reference", "verified", "reviewed_curation"],
+}
+ALL_RULES = {
+    "allowed": {**ALLOWED, "org_alias": ["reviewed_curation"], "*": ["exact_identifier"]},
+    "reviewed": {"*": ["human_approved"], "org_alias": ["auto_reviewed"]},
 }
 PASSING = [
     ("exact", "c1", ARM, "Dupilumab 300 mg qw", "arm:1", "exact_normalized_label", None, None,
@@ -47,6 +60,19 @@ FAILING = [
      1.0, "2020-01-01"),
     ("unsaid", "d9", PAPER, "A title", "trial:x", "title_inference", None, None, "accepted"),
     ("unsure", "e1", PAPER, "x", "trial:x", "verified", "pass", None, "accepted", True, 0.55),
+]  # fmt: skip
+BRANCHES = [
+    (("unheard", "f1", "other_link", "x", "y", "exact_identifier", None, None, None, True), set()),
+    (("crossed", "f2", "other_link", "x", "y", "cross_reference", None, None, None, True),
+     {"basis_unsupported"}),
+    (("paper", "f3", PAPER, "x", "y", "reviewed_curation", None, "human_approved", None, True),
+     set()),
+    (("unstated", "f4", ARM, "x", "y", "reviewed_curation", None, None, None, True),
+     {"basis_unreviewed"}),
+    (("alias", "f5", "org_alias", "x", "y", "reviewed_curation", None, "auto_reviewed", None, True),
+     set()),
+    (("arm", "f6", ARM, "x", "y", "reviewed_curation", None, "auto_reviewed", None, True),
+     {"basis_unreviewed"}),
 ]  # fmt: skip
 
 
@@ -189,10 +215,15 @@ def test_no_link_at_all_is_no_verdict(conn: Connection) -> None:
     assert verdict(conn, []).status is Status.NOT_EVALUATED
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES), arguments=ALL_RULES)) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged = links(conn, [*PASSING, *FAILING])
-    checked = spec("resolution_basis", judged, arguments={"allowed": ALLOWED})
+    judged = links(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
+    checked = spec("resolution_basis", judged, arguments=ALL_RULES)
     assert survivors(conn, checked) == []
 
 

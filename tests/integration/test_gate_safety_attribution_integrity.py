@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 SAFETY = (
@@ -19,6 +28,7 @@ SAFETY = (
     " attribution_state text, source_quote text, treated_n integer"
 )
 FEVER = "febrile neutropenia in 13 patients treated with docetaxel"
+FAN = "docetaxel and cohort A: 7"
 ARGUMENTS = {"columns": {"treated_n": "treated_n"}}
 
 
@@ -45,8 +55,22 @@ FAILING = [
     event("quoteless", "cohort_a", 131, quote=None, term="Rash"),
     event("on_arm", "docetaxel", 129, "pooled_as_reported", "22 in docetaxel", term="Nausea"),
     event("stateless", "docetaxel", 129, None, "22 in docetaxel", term="Cough"),
-    event("fan_a", "docetaxel", 129, quote="docetaxel and cohort A: 7", affected=7),
-    event("fan_b", "cohort_a", 131, quote="docetaxel and cohort A: 7", affected=7),
+    event("fan_a", "docetaxel", 129, quote=FAN, affected=7),
+    event("fan_b", "cohort_a", 131, quote=FAN, affected=7),
+]  # fmt: skip
+BRANCHES = [
+    (("other_paper", "P9", *event("", "docetaxel", 129, quote=FAN, affected=7)[2:]), set()),
+    (event("other_term", "docetaxel", 129, quote=FAN, affected=7, term="Fever"), set()),
+    ((*event("other_grade", "docetaxel", 129, quote=FAN)[:5], "g3_4", 7, 129, "arm_specific", FAN),
+     set()),
+    (event("other_count", "docetaxel", 129, quote=FAN, affected=6), set()),
+    (event("other_quote", "docetaxel", 129, quote="docetaxel: 7", affected=7), set()),
+    (event("fan_a", "docetaxel", 129, quote=FAN, affected=7), {"event_on_several_arms"}),
+    (event("fan_b", "cohort_a", 131, quote=FAN, affected=7), {"event_on_several_arms"}),
+    (event("pooled_elsewhere", "docetaxel", 129, "pooled_as_reported", "22 overall", term="Pain"),
+     {"pooled_on_an_arm"}),
+    (event("everybody", "docetaxel", 129, affected=129, treated=129), set()),
+    (event("cohortless", None, 131, "cohort_specific"), {"arm_absent"}),
 ]  # fmt: skip
 
 
@@ -104,8 +128,13 @@ def test_every_flattened_row_is_named(conn: Connection) -> None:
     }
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
-    judged, *others = world(conn, [*PASSING, *FAILING])
+    judged, *others = world(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     checked = spec("safety_attribution_integrity", judged, *others, arguments=ARGUMENTS)
     assert survivors(conn, checked) == []

@@ -20,6 +20,8 @@ ROWS = [
     ("saved_view", "q_saved_views", "x", "2026-07-02"),
     ("nothing", None, None, "2026-07-02"),
     ("stale", "q_publications", PAPER, "2026-06-01"),
+    ("at_once", "q_publications", PAPER, "2026-07-01"),
+    ("itself", "q_search_documents", "linked", "2026-07-02"),
 ]
 
 
@@ -59,6 +61,7 @@ def test_an_orphan_source_row_tuple_blocks(conn: Connection) -> None:
         "wrong_model": {"source_receipt_missing"},
         "saved_view": {"source_model_missing"},
         "nothing": {"source_model_missing"},
+        "itself": {"source_receipt_missing"},
         "stale": {"~index_stale"},
     }
     assert about(result, "orphan") == (

@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Status
 
 COLUMNS = (
@@ -50,6 +59,21 @@ FAILING = [
     (artifact("c", hash="x" * 64), {"hash_malformed"}, []),
     (artifact("c", algorithm="md5"), {"hash_malformed"}, []),
 ]
+
+# Artefacts without a live address, of which only one thing is wrong, or nothing.
+RECORD = {"native": "NCT00513591", "live": None}
+BRANCHES = [
+    (artifact("kept", **RECORD, fetched="2018-05-11"), set()),
+    (artifact("again", **RECORD, hash=B, fetched="2018-06-01"), {"content_changed"}),
+    (artifact("said", **RECORD, hash=A, fetched="2018-07-01", supersedes="again"), set()),
+    (artifact("other_family", **RECORD, family="ema_epar", hash=B), set()),
+    (artifact("other_version", **RECORD, version="2024-01-01", hash=B), set()),
+    (artifact("unversioned", native="x", live=None, version=None), {"artifact_incomplete"}),
+    (artifact("unversioned_too", native="x", live=None, version=None, hash=B),
+     {"artifact_incomplete"}),
+    (artifact("no_hash_at_all", live=None, hash="9d1e"), {"hash_malformed"}),
+    (artifact("unfetched", live=None, fetched=None), {"~artifact_metadata_incomplete"}),
+]  # fmt: skip
 
 
 def judged(conn: Connection, *rows: Any, public: bool = True, **options: Any) -> GateResult:
@@ -205,13 +229,19 @@ def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
     ]  # fmt: skip
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(judged(conn, *alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     rows = [(f"c{n}", *row[1:]) for n, (row, _, _) in enumerate(FAILING)]
     others = table(conn, "source_artifacts", COLUMNS,
-                   [VALID, FIRST, REFETCH, artifact("w", observed=None), *rows],
+                   [VALID, FIRST, REFETCH, artifact("w", observed=None), *rows,
+                    *alone(BRANCHES)],
                    row_key=["source_artifact_key"])  # fmt: skip
-    claims = table(conn, "claims", CLAIMS, [(row[0], row[0]) for row in rows]
+    claims = table(conn, "claims", CLAIMS, [(row[0], row[0]) for row in (*rows, *alone(BRANCHES))]
                    + [("v", "NCT02210780"), ("f", "refetch"), ("w", "w"), ("g", "gone")],
                    row_key=["claim_id"])  # fmt: skip
     checked = spec("source_artifact_immutability", claims, others,

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Model, Severity, Status
 
 COLUMNS = (
@@ -41,6 +50,13 @@ FAILING = [
     ("low_marker", EVENT, "company_announcement", "none", False),
     ("announced", EVENT, "company_announcement", ANNOUNCED, True),
 ]
+BRANCHES = [
+    (("low_reviewed", INDICATION, "peer_reviewed", "none", False, "ov:approved"), set()),
+    (("marker_reviewed", EVENT, "company_announcement", "none", True, "ov:approved"), set()),
+    (("low_marker_reviewed", EVENT, "company_announcement", "none", False, "ov:approved"), set()),
+    (("of_two_minds", INDICATION, "secondary_news", "none", True, "ov:both"),
+     {"authority_insufficient"}),
+]  # fmt: skip
 EXPECTED = {
     "announced_as_fact": {"authority_marker_differs"}, "no_marker": {"authority_marker_differs"},
     "unknown_impact": {"authority_marker_differs"}, "from_paper": {"authority_insufficient"},
@@ -54,7 +70,8 @@ EXPECTED = {
 
 def tables(conn: Connection, rows: Any, public: bool = True) -> tuple[Model, Model]:
     overlays = table(conn, "overlays", OVERLAYS, [("ov:approved", "human_approved"),
-                     ("ov:pending", "pending")], row_key=["overlay_key"])  # fmt: skip
+                     ("ov:pending", "pending"), ("ov:both", "human_approved"),
+                     ("ov:both", "auto_reviewed")], row_key=["overlay_key"])  # fmt: skip
     made = table(conn, "assertions", COLUMNS, rows, row_key=["assertion_key"], public=public)
     return made, overlays
 
@@ -158,11 +175,19 @@ def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
     assert sample.metadata["required_tiers"] == ["regulator_primary"]
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(judged(conn, *alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     tail = (None, "US", "FDA")
-    rows = [(*row[:5], *(row[5:] or (None,)), "US", "FDA") for row in [*PASSING, *FAILING]]
+    rows = [(*row[:5], *(row[5:] or (None,)), "US", "FDA")
+            for row in [*PASSING, *FAILING, *alone(BRANCHES)]]  # fmt: skip
     rows.append(("blank", EVENT, "regulator_primary", "none", True, *tail[:2], None))
     made, overlays = tables(conn, rows)
     checked = spec("source_authority", made, overlays, arguments={"requires": ["regulator"]})
-    assert survivors(conn, checked) == []
+    # Which tiers would do is only told, see the metadata above.
+    told = ("lifted: WHERE accepted.", "only accepted.")
+    assert survivors(conn, checked, equal=told) == []

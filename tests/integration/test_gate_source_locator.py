@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GateResult, Severity, Status
 
 COLUMNS = (
@@ -46,6 +55,15 @@ FAILING = [
     (("c", "pubmed", "a", "text_quote", "null", *TAIL), "locator_missing", ["exact"]),
     (("c", "pubmed", "a", None, '{"exact": "0.83"}', *TAIL), "locator_missing", None),
     (("c", "pubmed", "a", "text_quote", None, None, None), "locator_missing", ["exact"]),
+]  # fmt: skip
+
+# Each column of a locator's place: a pointer that is there and empty, a shape that nobody states.
+BRANCHES = [
+    (("whole", "ctgov_v2", "a", "json_pointer", '{"pointer": ""}', *TAIL), set()),
+    (("pointless", "ctgov_v2", "a", "json_pointer", '{"record": 1}', *TAIL),
+     {"locator_incomplete"}),
+    (("wordy", "pubmed", "a", None, '"page 3"', *TAIL),
+     {"locator_missing", "locator_incomplete"}),
 ]  # fmt: skip
 
 
@@ -163,9 +181,14 @@ def test_a_column_that_is_not_there_is_an_error(conn: Connection) -> None:
     assert (result.status, result.error) == (Status.ERROR, "UndefinedColumn [42703]")
 
 
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    assert by_row(judged(conn, *alone(BRANCHES))) == rejected(BRANCHES)
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     rows = [(f"c{n}", *row[1:]) for n, (row, _, _) in enumerate(FAILING)]
-    claims = table(conn, "claims", COLUMNS, [ROW, SPAN, QUOTE, MISSING, UNBOUND, PARTIAL, *rows],
-                   row_key=["claim_id"])  # fmt: skip
+    claims = table(conn, "claims", COLUMNS, [ROW, SPAN, QUOTE, MISSING, UNBOUND, PARTIAL, *rows,
+                                             *alone(BRANCHES)], row_key=["claim_id"])  # fmt: skip
     assert survivors(conn, spec("source_locator", claims)) == []

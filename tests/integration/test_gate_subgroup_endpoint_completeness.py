@@ -15,7 +15,7 @@ EXPECTED = (
 FOUND = "publication_key text, publication_population_key text, canonical_endpoint_key text"
 OUTCOMES = [("P1", "pdl1_high", "endpoint:ORR"), ("P1", "pdl1_high", "endpoint:OS"),
             ("P1", "pdl1_low", "endpoint:ORR"), ("P2", "egfr_wild", "endpoint:ORR"),
-            ("P3", "pdl1_unknown", "endpoint:ORR")]  # fmt: skip
+            ("P3", "pdl1_unknown", "endpoint:ORR"), ("P9", "pdl1_low", "endpoint:OS")]  # fmt: skip
 COMPLETE = [
     ("high_orr", "P1", "pdl1_high", "endpoint:ORR", True, "outcomes@7", "table 3, row 2"),
     ("high_os", "P1", "pdl1_high", "endpoint:OS", True),
@@ -27,6 +27,7 @@ LACKING = [
     ("unsaid", "P2", "egfr_other", "endpoint:ORR", None),
     ("low_os", "P1", "pdl1_low", "endpoint:OS", True),
     ("wild_os", "P2", "egfr_wild", "endpoint:OS", False),
+    ("unknown_os", "P1", "pdl1_unknown", "endpoint:OS", True),
 ]
 
 
@@ -67,9 +68,13 @@ def test_pub_subgroup_extraction_completeness_blocks_in_a_target_slice(conn: Con
 
 
 def test_a_sibling_endpoint_that_is_missing_is_told_apart(conn: Connection) -> None:
-    """The subgroup is there, one of its endpoints is not."""
+    """The subgroup is there, one of its endpoints is not; another paper's subgroup is not it."""
     result = verdict(conn, LACKING[3:])
-    assert by_row(result) == {"low_os": {"endpoint_missing"}, "wild_os": {"~endpoint_missing"}}
+    assert by_row(result) == {
+        "low_os": {"endpoint_missing"},
+        "wild_os": {"~endpoint_missing"},
+        "unknown_os": {"subgroup_missing"},
+    }
     assert about(result, "low_os")[0]["missing_axis"] == "endpoint"
 
 

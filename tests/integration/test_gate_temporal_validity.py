@@ -35,6 +35,9 @@ FAILING = [
     ("unseen", "2020-01-01", None, None, "day"),
     ("vague", "2021-01-01", None, SEEN, "unknown"),
     ("unsaid", "2021-01-01", None, SEEN, None),
+    ("yearly", "2021-01-01", None, SEEN, "year"),
+    (None, "2021-01-01", None, SEEN, "day"),
+    ("never", None, None, SEEN, "day"),
 ]
 
 
@@ -114,6 +117,9 @@ def test_every_other_fault_is_named(conn: Connection) -> None:
         "unseen|2020-01-01": {"interval_incomplete"},
         "vague|2021-01-01": {"~precision_low"},
         "unsaid|2021-01-01": {"~precision_low"},
+        "yearly|2021-01-01": {"~precision_low"},
+        "|2021-01-01": {"interval_incomplete"},
+        "never|": {"interval_incomplete"},
     }
 
 
@@ -125,12 +131,17 @@ TOLD = [
     ("same", "2015-03-04", None, "FDA:3", "v1"),
     ("other", "2015-03-04", None, "FDA:4", "v1"),
     ("list", "2015-03-04", None, None, "v1"),
+    ("kept", "2015-03-04", None, "FDA:5", "v1"),
+    ("twin", "2015-03-04", None, "FDA:6", "v1"),
+    ("ended", "2015-03-04", "2016-01-01", "FDA:7", "v1"),
 ]
 RETOLD = [
     ("approval", "2015-03-05", None, SEEN, "day", "FDA:1", "v2"),
     ("same", "2015-03-05", None, SEEN, "day", "FDA:3", "v1"),
     ("other", "2015-03-05", None, SEEN, "day", "FDA:9", "v2"),
     ("list", "2015-03-05", None, SEEN, "day", None, "v2"),
+    ("kept", "2015-03-04", None, SEEN, "day", "FDA:5", "v2"),
+    ("another", "2015-03-05", None, SEEN, "day", "FDA:6", "v2"),
 ]
 
 
@@ -165,6 +176,8 @@ def test_a_source_that_corrects_its_own_record_is_told_and_does_not_block(conn: 
         "same|2015-03-04": {"interval_removed"},
         "other|2015-03-04": {"interval_removed"},
         "list|2015-03-04": {"interval_removed"},
+        "twin|2015-03-04": {"interval_removed"},
+        "ended|2015-03-04": {"interval_removed"},
     }
 
 

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Severity, Status
 
 COLUMNS = (
@@ -142,13 +151,53 @@ def test_a_test_that_names_no_column_has_not_passed(
     assert judged(conn, gate_id, GOOD, arguments={option: wrong}).error == "UndefinedColumn [42703]"
 
 
+NOTHING = {"status": None, "source_status": None, "started": None, "started_text": None}
+BRANCHES: dict[str, list[tuple[tuple[Any, ...], set[str]]]] = {
+    "identifier_presence": [(changed(nct_id=""), {"identifier_missing"})],
+    "enum_mapping": [
+        (changed(nct_id="open", status="RECRUITING"), set()),
+        (changed(nct_id="silent", **NOTHING), set()),
+    ],
+    "date_validity": [
+        (changed(nct_id="silent", **NOTHING), set()),
+        (changed(nct_id="first", started="1900-01-01"), set()),
+        (changed(nct_id="last", started="2100-12-31"), set()),
+    ],
+    "provenance_retention": [
+        (changed(nct_id="hashless", content_sha256=None), {"provenance_lost"}),
+        (changed(nct_id="homeless", immutable_uri=" "), {"provenance_lost"}),
+    ],
+}
+
+
+@pytest.mark.parametrize("gate_id", ARGUMENTS)
+def test_each_branch_of_a_condition_counts(conn: Connection, gate_id: str) -> None:
+    """Dropped, each of them would let one of these rows pass, or reject one."""
+    branches = BRANCHES[gate_id]
+    assert by_row(judged(conn, gate_id, *alone(branches))) == rejected(branches)
+
+
 @pytest.mark.parametrize("gate_id", ARGUMENTS)
 def test_each_condition_counts(conn: Connection, gate_id: str) -> None:
     """No condition of these gates can be emptied or negated unnoticed."""
     rows = [changed(nct_id=f"N{n}", **values) for n, (_, values, *_) in enumerate(FAILING)]
     kept = changed(nct_id="NCT2", status=None, source_status="X", started=None, started_text="X")
-    judged(conn, gate_id, GOOD, kept, *rows)
-    trials = table(conn, "trials", COLUMNS, [GOOD, kept, *rows], row_key=["nct_id"])
-    held = table(conn, "held", QUARANTINE, [("1", "q_trials", "NCT2", "status"),
-                                            ("2", "q_trials", "NCT2", "started")])  # fmt: skip
-    assert survivors(conn, spec(gate_id, trials, held, arguments=ARGUMENTS[gate_id])) == []
+    trials = table(
+        conn, "trials", COLUMNS, [GOOD, kept, *rows, *alone(BRANCHES[gate_id])], row_key=["nct_id"]
+    )
+    unkept = [row[0] for row in rows]
+    held = table(
+        conn,
+        "held",
+        QUARANTINE,
+        [
+            ("1", "q_trials", "NCT2", "status"),
+            ("2", "q_trials", "NCT2", "started"),
+            *[("3", "q_sites", key, column) for key in unkept for column in ("status", "started")],
+            *[("4", "q_trials", key, "elsewhere") for key in unkept],
+        ],
+    )
+    # The list of cells begins with an empty one, of which nothing can be wrong.
+    empty = ["lifted: WHERE cell.column_name IS NOT NULL"]
+    checked = spec(gate_id, trials, held, arguments=ARGUMENTS[gate_id])
+    assert survivors(conn, checked, equal=empty) == []
