@@ -24,13 +24,13 @@ from tidegate.gates import Column, GateSpec, Kind, Model, Severity
 from tidegate.ledger.evidence import document_sha256
 from tidegate.ledger.publications import Attempt
 from tidegate.names import candidate_schema
-from tidegate.publishing import candidate, generation, locks
+from tidegate.publishing import candidate, generation
 from tidegate.publishing.context import contract_document
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.promote import promote
-from tidegate.warehouse import Warehouse
+from tidegate.warehouse import Warehouse, locks
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 COLUMNS = (("key", "integer"), ("build", "integer"), ("label", "text"), ("amount", "numeric(12,2)"))
