@@ -1,15 +1,20 @@
 {#- A decision of a curator is complete, and one of high impact is approved by a person. High impact is
     whatever is not said to be `low`. Options: `reviewed_kinds`, the kinds of overlay that need
-    approval; `curators`, the kinds of actor that may decide. -#}
+    approval; `curators`, the kinds of actor that may decide. Where the contract names a column for
+    `self_approved`, an approval by whoever proposed it is told. -#}
 {%- macro curation_review_state(gate) -%}
     {%- set metadata = tidegate.gate_metadata(gate, [
         "overlay_kind", "event_kind", "impact", "review_state", "actor_kind",
     ]) -%}
-    {{ tidegate.gate_rows(gate, {
+    {%- set types = {
         "overlay_kind": "text", "event_kind": "text", "impact": "text", "review_state": "text",
         "actor": "text", "actor_kind": "text", "occurred_at": "timestamptz", "rationale": "text",
         "rejection_reason": "text", "supersedes_event_key": "text", "audit_due": "boolean",
-    }) }},
+    } -%}
+    {%- if "self_approved" in gate.columns -%}
+        {%- set _ = types.update({"self_approved": "boolean"}) -%}
+    {%- endif -%}
+    {{ tidegate.gate_rows(gate, types) }},
     completed as (
         select
             judged.*,
@@ -74,6 +79,9 @@
             'warn',
             'audit_due'
         )
+        {%- if "self_approved" in gate.columns %}
+            , (judged.self_approved, 'warn', 'approval_by_proposer')
+        {%- endif %}
 {%- endmacro -%}
 
 {%- macro curation_review_state_arguments() -%}

@@ -1,6 +1,8 @@
 -- The newest decision about each overlay, as the review of overlays judges it, and why it was
 -- proposed. Of those that an agent reviewed every fourth, by its key, is due for a look by a
--- person.
+-- person. An approval from before the ledger refused it may be by whoever proposed the overlay: of
+-- the same name, but for case and spaces, or of the same login. A superuser's login is everybody's
+-- on the embedded server, so it tells nothing.
 with
     decisions as (select * from {{ source("curation", "decision_events") }} as decisions),
 
@@ -35,7 +37,18 @@ with
             newest.superseded_by_key,
             proposals.rationale as proposed_because,
             newest.event_kind = 'auto_reviewed'
-            and get_byte(sha256(convert_to(overlays.overlay_key, 'UTF8')), 0) % 4 = 0 as audit_due
+            and get_byte(sha256(convert_to(overlays.overlay_key, 'UTF8')), 0) % 4 = 0 as audit_due,
+            newest.event_kind in ('human_approved', 'auto_reviewed')
+            and (
+                {{ tidegate.name_of_a_person("newest.actor") }}
+                = {{ tidegate.name_of_a_person("proposals.actor") }}
+                or newest.session_role = proposals.session_role
+                and not exists (
+                    select
+                    from pg_roles as logins
+                    where logins.rolname = newest.session_role and logins.rolsuper
+                )
+            ) as self_approved
         from overlays
         left join newest on newest.overlay_key = overlays.overlay_key
         left join proposals on proposals.overlay_key = overlays.overlay_key

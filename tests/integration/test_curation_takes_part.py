@@ -323,6 +323,37 @@ def test_a_definition_that_lets_an_unreviewed_overlay_act_is_held_back(
     assert everything(conn) == before
 
 
+SELF_APPROVED = (
+    "select overlay_key from resolution.int_curation_decisions where self_approved and is_active"
+)
+
+
+def test_an_approval_by_the_proposer_from_before_it_was_refused_is_told(
+    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+) -> None:
+    """However the name is written: in force and published, with a warning until it is replaced."""
+    ward.refresh()
+    correction = ("link_correction", "--kind", ARM, "--subject", "group:set", "--to", "arm:set")
+    old = ward.propose("old", *correction)
+    conn.execute("alter table curation.decision_events disable trigger second_person")
+    ward.tidegate("curate", "approve", old, "--by", " MAYA ", "--reason", "as I said")
+    conn.execute("alter table curation.decision_events enable always trigger second_person")
+    assert ward.refresh().verdict is Verdict.PUBLISHED
+    assert ward.group("group:set")[:2] == ("arm:set", "curated")
+    assert ward.verdict("curation_review_state") == {"pass", "warn"}
+    assert ward.query(SELF_APPROVED) == [(old,)]
+    assert ward.query("select subject, check_id, state from governance.review_items") == [
+        ("int_curation_decisions", "curation_review_state", "open")
+    ]
+    ward.propose("new", *correction)
+    ward.decide("approve", "new")
+    ward.decide("supersede", "old", "--with", ward.keys["new"])
+    assert ward.refresh().verdict is Verdict.PUBLISHED
+    assert ward.verdict("curation_review_state") == {"pass"}
+    assert ward.query(SELF_APPROVED) == []
+    assert ward.group("group:set")[:2] == ("arm:set", "curated")
+
+
 def test_a_definition_that_lets_a_superseded_overlay_act_is_held_back(
     ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
 ) -> None:

@@ -137,7 +137,32 @@ def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
     assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
 
 
+NAMED = {"arguments": {"columns": {"self_approved": "audit_due"}}}
+"""A column of the test's own says who approved: any boolean will do."""
+
+
+def test_an_approval_by_the_proposer_is_told_where_the_contract_says_who_that_is(
+    conn: Connection,
+) -> None:
+    """It warns and withholds nothing; without the column nobody knows who proposed."""
+    rows = [
+        ("own", "override", "human_approved", "high", "human_approved", *WHO, None, None, True),
+        ("of_another", *PASSING[0][1:], None, None, False),
+        ("unknown", *PASSING[0][1:]),
+    ]
+    result = verdict(conn, rows, **NAMED)
+    assert (result.status, result.blocks) == (Status.WARN, False)
+    assert by_row(result) == {"own": {"~approval_by_proposer"}}
+    assert about(result, "own") == (
+        {"missing": [], "withheld": []},
+        {"overlay_kind": "override", "event_kind": "human_approved", "impact": "high",
+         "review_state": "human_approved", "actor_kind": "human"},
+    )  # fmt: skip
+    assert verdict(conn, rows).status is Status.PASS
+
+
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition can be emptied or negated unnoticed."""
     judged = events(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("curation_review_state", judged)) == []
+    assert survivors(conn, spec("curation_review_state", judged, **NAMED)) == []

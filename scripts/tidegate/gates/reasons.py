@@ -106,6 +106,7 @@ class Reason(str, Enum):
     SUPERSESSION_UNLINKED = "supersession_unlinked"
     ACTOR_NOT_CURATOR = "actor_not_curator"
     APPROVAL_NOT_HUMAN = "approval_not_human"
+    APPROVAL_BY_PROPOSER = "approval_by_proposer"
     AUDIT_DUE = "audit_due"
     STATUS_COLLAPSED = "status_collapsed"
     STATUS_UNMAPPED = "status_unmapped"
