@@ -1,6 +1,7 @@
 {#- Every row, and under `fact_required` every fact of it that is not null, has a complete receipt in
     the family's provenance. `relation`: as SQL; `provenance`: the family's q_provenance as SQL, none
     where there is none; `facts`: columns; `bundled`: the relation carries provenance_bundle_key;
+    `told`: receipts have a role, and one that supports a fact or contradicts it proves none;
     `curated`: see `curated_coverage`, none where the project has no curation. -#}
 {%- macro provenance_coverage(
     relation,
@@ -12,7 +13,8 @@
     bundled=false,
     where=none,
     when_empty="block",
-    curated=none
+    curated=none,
+    told=false
 ) -%}
     {%- set required = policy in ("row_required", "fact_required") -%}
     with
@@ -27,7 +29,7 @@
         {%- if policy != "none" and provenance %}
             ,
             doubts as materialized(
-                {{ tidegate.provenance_doubts(subject, provenance, required, bundled) }}
+                {{ tidegate.provenance_doubts(subject, provenance, required, bundled, told) }}
             )
         {%- endif %}
         {{ tidegate.not_evaluated("checked", subject, "ignore" if policy == "none" else when_empty) }}
@@ -78,7 +80,7 @@
 
 {#- Claims without a receipt, and receipts that lack something. One join finds both, and both are few,
     so no receipt that is whole is ever sorted or grouped. -#}
-{%- macro provenance_doubts(subject, provenance, required, bundled) -%}
+{%- macro provenance_doubts(subject, provenance, required, bundled, told) -%}
     select
         claims.row_key,
         claims.fact_path,
@@ -96,6 +98,7 @@
         and receipt.row_key = claims.row_key
         and receipt.fact_path = claims.fact_path
         {%- if bundled %} and receipt.provenance_bundle_key::text = claims.bundle {%- endif %}
+        {%- if told %} and (receipt.role in ('supporting', 'conflicting')) is not true {%- endif %}
     where
         num_nulls(
             nullif(btrim(receipt.source_artifact_key), ''),

@@ -16,8 +16,14 @@
     {%- set tested = tidegate.tested_model() -%}
     {%- set keys = tidegate.contract_of(tested) -%}
     {%- set receipts = "q_provenance__" ~ keys.get("family", "") -%}
-    {%- do tidegate.reads([receipts, "int_curation_overlays"]) -%}
+    {%- set read = links | selectattr("rows", "defined") | map(attribute="rows") | list -%}
+    {%- do tidegate.reads([receipts, "int_curation_overlays"] + read) -%}
     {%- if execute -%}
+        {%- set found = [] -%}
+        {%- for link in links -%}
+            {%- set rows = {"rows": tidegate.relation_of(tidegate.model_named(link.rows))} if link.get("rows") else {} -%}
+            {%- do found.append(dict(link, **rows)) -%}
+        {%- endfor -%}
         {%- set overlays = tidegate.relation_of(tidegate.model_named("int_curation_overlays")) -%}
         {%- set receipts_node = tidegate.model_named(receipts) -%}
         {{-
@@ -30,10 +36,11 @@
                 tidegate.relation_of(receipts_node),
                 bundled="provenance_bundle_key" in tested.columns,
                 when_empty=tidegate.when_empty(keys),
+                told=receipts_node and "role" in receipts_node.columns,
                 curated={
                     "overlays": overlays,
                     "named": receipts_node and "curation_overlay_key" in receipts_node.columns,
-                    "links": links,
+                    "links": found,
                 }
                 if overlays
                 else none,

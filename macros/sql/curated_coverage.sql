@@ -1,7 +1,8 @@
 {#- A part of `provenance_coverage`: whatever a curator changed says so in its receipts, and no receipt
     names an overlay that is not in force. `curated`: `overlays` as SQL, `named` (the receipts have the
     column curation_overlay_key), `links` (facts that hold the target of a link: `fact`, `kind` of
-    the link, `subject`, the column with its key or, beside a `slice`, with a name of that slice). -#}
+    the link, `subject`, the column with its key or, beside a `slice`, with a name of that slice;
+    `rows` as SQL, where that column is one of the relation that the rows were read from). -#}
 {%- macro curated_coverage(subject, row_key, provenance, curated) -%}
     {%- set model_name = tidegate.literal(subject) %}
     union all
@@ -74,14 +75,17 @@
         and overlays.subject_key = {{ tidegate.literal(subject ~ "|") }} || receipt.row_key
     where {{ tidegate.changes_a_row("overlays") }} and overlays.fact_path = '$row'
     {%- for link in curated.links %}
-            {%- set column = "child." ~ tidegate.identifier(link.subject) %}
+            {%- set column = ("linked." if link.get("rows") else "child.") ~ tidegate.identifier(link.subject) %}
+            {%- set named = tidegate.alias_key(link.kind, link.slice, column) if link.get("slice") else column %}
         union all
         select {{ this_row }}, {{ tidegate.literal(link.fact) }}::text, overlays.overlay_key
         from {{ curated.overlays }} as overlays
-        inner join
-            checked as child
-            on overlays.subject_key
-            = {{ tidegate.alias_key(link.kind, link.slice, column) if link.get("slice") else column }}
+        {%- if link.get("rows") %}
+            inner join {{ link.rows }} as linked on overlays.subject_key = {{ named }}
+            inner join
+                checked as child on {{ this_row }} = {{ tidegate.row_key(row_key, "linked") }}
+        {%- else %} inner join checked as child on overlays.subject_key = {{ named }}
+        {%- endif %}
         where {{ tidegate.changes_a_link("overlays", link.kind) }}
     {%- endfor %}
 {%- endmacro -%}

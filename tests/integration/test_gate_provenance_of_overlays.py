@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -62,7 +63,13 @@ def receipt(conn: Connection, row: str, fact: str, key: str | None) -> None:
     )
 
 
-def judged(conn: Connection, policy: str = "row_required", **options: Any) -> GateResult:
+def judged(
+    conn: Connection,
+    policy: str = "row_required",
+    *,
+    below: Mapping[str, Related] | None = None,
+    **options: Any,
+) -> GateResult:
     contract = model(
         "q_trial_outcomes",
         "row_key text!, value_num numeric, group_key text, arm_key text, sponsor text,"
@@ -70,7 +77,7 @@ def judged(conn: Connection, policy: str = "row_required", **options: Any) -> Ga
         row_key=["row_key"],
         provenance={"policy": policy, "facts": ["value_num"] if "fact" in policy else []},
     )
-    related = {OVERLAYS: Related(OVERLAYS, "resolution", OVERLAYS)}
+    related = {OVERLAYS: Related(OVERLAYS, "resolution", OVERLAYS), **(below or {})}
     return evaluate(
         conn, spec("provenance_coverage", contract, related=related, **options), in_schema()
     )
@@ -145,6 +152,54 @@ def test_a_link_that_a_curator_decided_is_named_where_the_contract_says_it_stand
     for row in rows:
         receipt(curated, row, "arm_key", "ov:1")
     assert judged(curated, arguments={"links": [link]}).status is Status.PASS
+
+
+READ = {**ALIAS, "subject": "sponsor_name", "rows": "stg_applications"}
+"""The same where the name is not published: it stands in what the rows were read from."""
+
+
+def test_a_link_by_a_name_that_is_not_published_is_looked_up_below(curated: Connection) -> None:
+    """By the row key of the model that has it; rows that were withheld need no receipt of it."""
+    curated.execute(
+        "create table staging.stg_applications as select 'r' || n as row_key,"
+        " case when n < 3 then 'ACME inc' else 'another' end as sponsor_name"
+        " from generate_series(1, 4) as n"
+    )
+    curated.execute("delete from clinical_trials__g000007.q_trial_outcomes where row_key = 'r2'")
+    overlay(curated, "org_alias:approvals:acme inc", "target_key", "link_correction",
+            about="org_alias")  # fmt: skip
+    below = {"stg_applications": Related("stg_applications", "staging", "stg_applications")}
+    result = judged(curated, arguments={"links": [READ]}, below=below)
+    assert found(result) == [UNNAMED]
+    assert result.samples[0].metadata == {
+        "model": "q_trial_outcomes", "fact_path": "arm_key", "overlay_key": "ov:1",
+    }  # fmt: skip
+    receipt(curated, "r1", "arm_key", "ov:1")
+    assert judged(curated, arguments={"links": [READ]}, below=below).status is Status.PASS
+    curated.execute("drop table staging.stg_applications")
+    gone = judged(curated, arguments={"links": [READ]}, below=below)
+    assert (gone.status, gone.blocks) == (Status.NOT_EVALUATED, True)
+
+
+@pytest.mark.parametrize("role", ["supporting", "conflicting"])
+def test_what_supports_or_contradicts_a_fact_proves_none(curated: Connection, role: str) -> None:
+    """A receipt of another source stands beside the one that the fact rests on."""
+    relation = "clinical_trials__g000007.q_provenance__clinical_trials"
+    curated.execute(f"alter table {relation} add column role text default 'primary'".encode())
+    for row in ("r1", "r2", "r3"):
+        receipt(curated, row, "value_num", None)
+    assert judged(curated, "fact_required").status is Status.PASS
+    curated.execute(
+        f"update {relation} set role = '{role}'"
+        " where row_key = 'r1' and fact_path = 'value_num'".encode()
+    )
+    result = judged(curated, "fact_required")
+    assert found(result) == [("r1", "block", "receipt_missing")]
+    assert result.samples[0].metadata == {
+        "model": "q_trial_outcomes", "fact_path": "value_num", "missing": None,
+    }  # fmt: skip
+    receipt(curated, "r1", "value_num", None)
+    assert judged(curated, "fact_required").status is Status.PASS
 
 
 def test_a_receipt_of_an_overlay_that_is_not_in_force_blocks(curated: Connection) -> None:

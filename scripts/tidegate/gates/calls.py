@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from tidegate.names import provenance_model
 
 OVERLAYS = "int_curation_overlays"
 """The model of every overlay with whether it is in force; only a project with curation has it."""
-_LINK = {"fact", "kind", "subject", "slice"}
+_LINK = {"fact", "kind", "subject", "slice", "rows"}
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ def provenance_coverage(spec: GateSpec, relations: Relations) -> Call:
             where=spec.where,
             when_empty=_when_empty(spec),
             curated=_curated(spec, relations, provenance),
+            told=provenance is not None and "role" in provenance.columns,
         ),
         render("row_count", relation.sql, spec.where),
         _assets(spec, receipts),
@@ -122,8 +124,20 @@ def _curated(
     return {
         "overlays": overlays.sql,
         "named": "curation_overlay_key" in provenance.columns,
-        "links": links,
+        "links": [{**link, **_read_from(spec, relations, link)} for link in links],
     }
+
+
+def _read_from(spec: GateSpec, relations: Relations, link: Mapping[str, Any]) -> dict[str, str]:
+    """The relation that a link's rows were read from, as SQL, where the contract names one."""
+    name = link.get("rows")
+    if name is None:
+        return {}
+    related = spec.related.get(name)
+    found = relations.find_related(related) if related else relations.find(name)
+    if found is None:
+        raise LookupError(name)
+    return {"rows": found.sql}
 
 
 def _is_link(link: object) -> bool:

@@ -36,7 +36,11 @@ def relation_names(gate_id: str, arguments: Mapping[str, Any]) -> tuple[str, ...
     if not defined(f"{gate_id}_arguments"):
         return ()
     known = json.loads(render(f"{gate_id}_arguments"))
-    return tuple(name for name in _names(known["relations"], arguments).values() if name)
+    links = arguments.get("links") if "links" in known["options"] else None
+    rows = [link.get("rows") for link in links or () if isinstance(link, Mapping)]
+    return tuple(
+        str(name) for name in (*_names(known["relations"], arguments).values(), *rows) if name
+    )
 
 
 def _names(defaults: Mapping[str, str], arguments: Mapping[str, Any]) -> dict[str, str | None]:
