@@ -1,4 +1,4 @@
-"""Synthetic sales: a restated quarter, a year of quarters, prose beside its announcement."""
+"""Synthetic sales: a restated quarter, a year of quarters, prose, an asset that is sold."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def _row(fact_id: str, text: str, **more: str) -> dict[str, str]:
 
 
 def rows() -> list[Mapping[str, str]]:
-    """Figures of `demo`, `prose` and `rest`; none is real."""
+    """Figures of `demo`, `prose`, `rest` and an asset that was sold in a quarter; none is real."""
+    asset = {"line_item_label": "asset", "drug_name": "Synthetic asset", "fiscal_year": "2019"}
+    part = {**asset, "period_kind": "custom", "fiscal_quarter": ""}
+    seller, buyer = {"organisation": "Synthetic Founder"}, {"organisation": "Synthetic Acquirer"}
     nine_months = {"period_kind": "nine_month_ytd", "fiscal_quarter": ""}
     return [
         _row("demo_q1", "100", fiscal_quarter="1"),
@@ -62,6 +65,13 @@ def rows() -> list[Mapping[str, str]]:
         _row("prose_filed", "203", line_item_label="prose", restatement_reason="a mood"),
         _row("rest_9m", "300", line_item_label="rest", **nine_months),
         _row("rest_q4", "50", line_item_label="rest", fiscal_quarter="4"),
+        _row("asset_q3", "90", **asset, **seller, period_start="2019-07-01",
+             period_end="2019-09-30"),
+        # Sold on 20 November: the quarter of the sale is two figures.
+        _row("asset_q4_before", "40", **part, **seller, period_start="2019-10-01",
+             period_end="2019-11-19"),
+        _row("asset_q4_after", "35", **part, **buyer, period_start="2019-11-20",
+             period_end="2019-12-31"),
     ]  # fmt: skip
 
 

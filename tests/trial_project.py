@@ -74,6 +74,17 @@ class Built:
         )
         return self._judged(check, damage)
 
+    def rebuilt(self, *models: str) -> tuple[str, ...]:
+        """Statements that build these models again, as dbt compiled them, in this order."""
+        made = []
+        for name in models:
+            relation = f"{self.manifest['nodes'][f'model.tidegate.{name}']['schema']}.{name}"
+            made += [
+                f"truncate {relation}",
+                f"insert into {relation} {self.compiled[f'model.tidegate.{name}']}",
+            ]
+        return tuple(made)
+
     def _judged(self, check: str, damage: str) -> list[tuple[Any, ...]]:
         with self.warehouse.connect(autocommit=False) as conn:
             conn.execute(SEARCH_PATH)

@@ -1,19 +1,23 @@
--- What each program is developed for. A name that no entry of a spine has is unknown, as is what
--- nobody states: neither is ever given a default.
+-- What each program is developed for. A name that is linked to no entry of a spine, or to two, is
+-- unknown, as is what nobody states: neither is ever given a default.
 with
     staged as (select * from {{ ref("stg_development__contexts") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__development") }}
+        where subject_kind = 'development_segment' and publishable
+    ),
 
     lines as (select * from {{ ref("stg_spines__treatment_lines") }}),
 
     named as (
-        select staged.*, segments.owner_key as segment_key, lines.treatment_line_key
+        select staged.*, links.target_key as segment_key, lines.treatment_line_key
         from staged
         left join
-            names as segments
-            on segments.spine = 'segment'
-            and segments.normalized_name = {{ tidegate.normalized_name("staged.segment_name") }}
+            links
+            on links.subject_key
+            = {{ tidegate.alias_key("development_segment", "development", "staged.segment_name") }}
         left join lines on lines.label = staged.line_label
     ),
 
@@ -21,6 +25,7 @@ with
         select
             named.context_key,
             named.program_key,
+            named.segment_name,
             named.segment_key,
             {{ tidegate.known_state("named.segment_key", "named.segment_state") }} as segment_state,
             named.treatment_line_key,

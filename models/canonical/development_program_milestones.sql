@@ -5,7 +5,11 @@ with
 
     contexts as (select * from {{ ref("development_program_contexts") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__development") }}
+        where subject_kind = 'org_alias' and publishable
+    ),
 
     claims as (select * from {{ ref("int_development_claims") }}),
 
@@ -16,7 +20,7 @@ with
             told.axis,
             told.milestone_type,
             case
-                when told.axis = 'ownership' then organisations.owner_key else told.axis_value
+                when told.axis = 'ownership' then links.target_key else told.axis_value
             end as axis_value,
             told.milestone_date,
             told.date_precision,
@@ -33,24 +37,24 @@ with
             told.record_number,
             told.received_at,
             {{ tidegate.claim_id("development_milestone", "told.milestone_key", "milestone_type") }}
-            as claim_id
+            as claim_id,
+            told.organisation_name
         from told
         left join
-            names as organisations
-            on organisations.spine = 'organisation'
-            and organisations.normalized_name
-            = {{ tidegate.normalized_name("told.organisation_name") }}
+            links
+            on links.subject_key
+            = {{ tidegate.alias_key("org_alias", "development", "told.organisation_name") }}
     ),
 
     collected as (
-        select *
+        select owned.*
         from owned
         union all
-        select *
-        from {{ ref("int_development_trial_milestones") }}
+        select trials.*, null
+        from {{ ref("int_development_trial_milestones") }} as trials
         union all
-        select *
-        from {{ ref("int_development_approval_milestones") }}
+        select approvals.*, null
+        from {{ ref("int_development_approval_milestones") }} as approvals
     ),
 
     final as (

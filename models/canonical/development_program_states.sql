@@ -32,9 +32,11 @@ with
         select
             contexts.context_key,
             contexts.program_key,
+            programs.drug_name,
             programs.resolved_drug_key,
             programs.regimen_signature,
             programs.program_kind,
+            contexts.segment_name,
             contexts.segment_key,
             contexts.segment_state,
             contexts.treatment_line_key,

@@ -2,7 +2,11 @@
 with
     staged as (select * from {{ ref("stg_development__programs") }}),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__development") }}
+        where subject_kind = 'development_drug' and publishable
+    ),
 
     contexts as (select * from {{ ref("development_program_contexts") }}),
 
@@ -12,19 +16,19 @@ with
         select
             staged.program_key,
             string_agg(
-                coalesce(names.owner_key, {{ tidegate.normalized_name("regimen.drug_name") }}),
+                coalesce(links.target_key, {{ tidegate.normalized_name("regimen.drug_name") }}),
                 '+'
                 order by
                     coalesce(
-                        names.owner_key, {{ tidegate.normalized_name("regimen.drug_name") }}
+                        links.target_key, {{ tidegate.normalized_name("regimen.drug_name") }}
                     ) collate "C"
             ) as regimen_signature
         from staged
         cross join lateral unnest(staged.regimen_names) as regimen(drug_name)
         left join
-            names
-            on names.spine = 'drug'
-            and names.normalized_name = {{ tidegate.normalized_name("regimen.drug_name") }}
+            links
+            on links.subject_key
+            = {{ tidegate.alias_key("development_drug", "development", "regimen.drug_name") }}
         group by staged.program_key
     ),
 
@@ -38,7 +42,8 @@ with
     final as (
         select
             staged.program_key,
-            drugs.owner_key as resolved_drug_key,
+            staged.drug_name,
+            links.target_key as resolved_drug_key,
             regimens.regimen_signature,
             staged.program_kind,
             evidence.first_evidence_date,
@@ -51,9 +56,9 @@ with
         inner join regimens on regimens.program_key = staged.program_key
         left join evidence on evidence.program_key = staged.program_key
         left join
-            names as drugs
-            on drugs.spine = 'drug'
-            and drugs.normalized_name = {{ tidegate.normalized_name("staged.drug_name") }}
+            links
+            on links.subject_key
+            = {{ tidegate.alias_key("development_drug", "development", "staged.drug_name") }}
     )
 
 select *

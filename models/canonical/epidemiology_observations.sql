@@ -10,18 +10,22 @@ with
         from {{ ref("stg_epidemiology__mortality") }}
     ),
 
-    names as (select * from {{ ref("int_spine_names") }}),
+    links as (
+        select *
+        from {{ ref("links__epidemiology") }}
+        where subject_kind = 'epidemiology_segment' and publishable
+    ),
 
     named as (
         select
             observed.*,
-            names.owner_key as segment_key,
+            links.target_key as segment_key,
             'us_fips'::text as geography_scheme,
             'observed'::text as observed_basis,
             case when observed.interval_lower is null then 'none' else 'ci95' end as interval_kind,
             concat_ws(
                 ':',
-                names.owner_key,
+                links.target_key,
                 observed.metric,
                 observed.statistic,
                 observed.adjustment_basis,
@@ -32,9 +36,9 @@ with
             ) as grain
         from observed
         left join
-            names
-            on names.spine = 'segment'
-            and names.normalized_name = {{ tidegate.normalized_name("observed.condition_text") }}
+            links
+            on links.subject_key
+            = {{ tidegate.alias_key("epidemiology_segment", "epidemiology", "observed.condition_text") }}
     ),
 
     numbered as (

@@ -1,9 +1,9 @@
--- What a figure is in US dollars, where a receipt has its very period. A rate tells how much of the
--- quote currency one unit of the base costs, so a figure in the quote currency is divided by it.
+-- What a figure is in US dollars, where a receipt has its very period. A figure in the quote
+-- currency is divided by the rate.
 with
     facts as (select * from {{ ref("product_sales_facts") }}),
 
-    rates as (select * from {{ ref("stg_commercial__rates") }}),
+    rates as (select * from {{ ref("product_sales_fx_receipts") }}),
 
     final as (
         select

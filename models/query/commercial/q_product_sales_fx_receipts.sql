@@ -1,12 +1,12 @@
 -- Exchange rates that figures may be converted by.
 with
-    rates as (select * from {{ ref("stg_commercial__rates") }}),
+    rates as (select * from {{ ref("product_sales_fx_receipts") }}),
 
     final as (
         select
             rates.fx_receipt_key,
-            rates.base_currency::character(3) as base_currency,
-            rates.quote_currency::character(3) as quote_currency,
+            rates.base_currency,
+            rates.quote_currency,
             rates.rate,
             rates.rate_kind,
             rates.rate_period_start,

@@ -26,7 +26,7 @@ with
                     },
                     {
                         "model": "q_product_sales_fx_receipts",
-                        "staged": ref("stg_commercial__rates"),
+                        "staged": ref("product_sales_fx_receipts"),
                         "key": ["fx_receipt_key"],
                         "authority": "official_statistics",
                     },

@@ -1,5 +1,6 @@
 -- One complete receipt for every row of the family, and one for each value of the evidence. What
--- was folded has one of each milestone that it rests on, what was counted one of each context.
+-- was folded has one of each milestone that it rests on, what was counted one of each context,
+-- overlays behind them included.
 {%- set states = ref("development_program_states") %}
 {%- set milestones = ref("development_program_milestones") %}
 {%- set evidence = ref("int_development_evidence") %}
@@ -47,6 +48,45 @@ with
         }}
     ),
 
+    receipts as (
+        select *
+        from rows_read
+        union all
+        {{
+            tidegate.linked_receipts(
+                "rows_read",
+                [
+                    {
+                        "model": "q_development_programs",
+                        "fact": "resolved_drug_key",
+                        "rows": states,
+                        "key": ["context_key"],
+                        "kind": "development_drug",
+                        "subject": tidegate.alias_key("development_drug", "development", "linked.drug_name"),
+                    },
+                    {
+                        "model": "q_development_programs",
+                        "fact": "segment_key",
+                        "rows": states,
+                        "key": ["context_key"],
+                        "kind": "development_segment",
+                        "subject": tidegate.alias_key(
+                            "development_segment", "development", "linked.segment_name"
+                        ),
+                    },
+                    {
+                        "model": "q_development_milestones",
+                        "fact": "axis_value",
+                        "rows": milestones,
+                        "key": ["milestone_key"],
+                        "kind": "org_alias",
+                        "subject": tidegate.alias_key("org_alias", "development", "linked.organisation_name"),
+                    },
+                ],
+            )
+        }}
+    ),
+
     inputs as (
         select
             'q_development_state_history' as model_name,
@@ -81,20 +121,23 @@ with
         select
             {{ tidegate.receipt_of_made(
                 "inputs",
-                "rows_read",
-                "'$row|' || inputs.input_key",
-                {"role": "case when inputs.position = 1 then 'primary' else 'derivation_input' end"},
+                "receipts",
+                "'$row|' || inputs.input_key || coalesce('|' || receipts.curation_overlay_key, '')",
+                {
+                    "fact_path": "'$row'",
+                    "role": "case when inputs.position = 1 then 'primary' else 'derivation_input' end",
+                },
             ) }}
         from inputs
         inner join
-            rows_read
-            on rows_read.model_name = inputs.input_model
-            and rows_read.row_key = inputs.input_key
-            and rows_read.fact_path = '$row'
+            receipts
+            on receipts.model_name = inputs.input_model
+            and receipts.row_key = inputs.input_key
+            and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
     )
 
 select *
-from rows_read
+from receipts
 union all
 select *
 from derived

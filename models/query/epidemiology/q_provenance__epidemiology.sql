@@ -1,5 +1,6 @@
 -- One complete receipt for every row of the family, and one for each published value. What is
--- selected or grouped has those of the observations that it was made of.
+-- selected or grouped has those of the observations that it was made of, overlays behind them
+-- included.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__epidemiology")] %}
 {%- set observations = ref("epidemiology_observations") %}
@@ -28,6 +29,29 @@ with
         }}
     ),
 
+    receipts as (
+        select *
+        from observed
+        union all
+        {{
+            tidegate.linked_receipts(
+                "observed",
+                [
+                    {
+                        "model": "q_epidemiology_observations",
+                        "fact": "segment_key",
+                        "rows": observations,
+                        "key": ["observation_key"],
+                        "kind": "epidemiology_segment",
+                        "subject": tidegate.alias_key(
+                            "epidemiology_segment", "epidemiology", "linked.condition_text"
+                        ),
+                    },
+                ],
+            )
+        }}
+    ),
+
     made as (
         select
             'q_epidemiology_series' as model_name,
@@ -48,14 +72,21 @@ with
 
     derived as (
         select
-            {{ tidegate.receipt_of_made("made", "observed", "'$row'", {"role": "'primary'::text"}) }}
+            {{ tidegate.receipt_of_made(
+                "made",
+                "receipts",
+                "'$row' || coalesce('|' || receipts.curation_overlay_key, '')",
+                {"fact_path": "'$row'", "role": "'primary'::text"},
+            ) }}
         from made
         inner join
-            observed on observed.row_key = made.observation_key and observed.fact_path = '$row'
+            receipts
+            on receipts.row_key = made.observation_key
+            and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
     )
 
 select *
-from observed
+from receipts
 union all
 select *
 from derived

@@ -23,6 +23,9 @@ class SubjectKind(str, Enum):
     ORG_ALIAS = "org_alias"
     PRODUCT_DRUG = "product_drug"
     NEWS_SUBJECT = "news_subject"
+    DEVELOPMENT_DRUG = "development_drug"
+    DEVELOPMENT_SEGMENT = "development_segment"
+    EPIDEMIOLOGY_SEGMENT = "epidemiology_segment"
     ASSERTION = "assertion"
     PUBLISHED_ROW = "published_row"
 

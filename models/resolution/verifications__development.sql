@@ -1,0 +1,2 @@
+-- Verdicts about the candidates of this slice.
+{{ tidegate.verification_rows(ref("candidates__development")) }}
