@@ -4,7 +4,7 @@
     `pointer` (SQL of an RFC 6901 pointer into a JSON record; without one the record is the locator), `quote` (SQL of the
     quoted words),
     `version` (SQL of the source's own version; without one the hash of its bytes is the version),
-    `role`, `where`. `authority` is the tier of the source, or each entry's own; `tier` is SQL of it, where
+    `role` (SQL) with `said_by` (SQL of what speaks beside the source that the fact stands on), `where`. `authority` is the tier of the source, or each entry's own; `tier` is SQL of it, where
     rows of one relation come from several. -#}
 {%- macro receipt_rows(attested, authority=none) -%}
     with
@@ -22,7 +22,7 @@
         || located.row_key
         || '|'
         || located.fact_path
-        || case when located.role <> 'primary' then '|' || located.role else '' end as receipt_key,
+        || coalesce('|' || located.role || '|' || located.said_by, '') as receipt_key,
         located.model_name || '|' || located.row_key as provenance_bundle_key,
         located.model_name,
         located.row_key,
@@ -57,7 +57,8 @@
         {{ tidegate.literal(entry.model) }}::text as model_name,
         {{ tidegate.row_key(entry.key, "staged") }} as row_key,
         {{ tidegate.literal(entry.get("fact", "$row")) }}::text as fact_path,
-        {{ tidegate.literal(entry.get("role", "primary")) }}::text as role,
+        {{ entry.get("role", "'primary'::text") }} as role,
+        {{ entry.get("said_by", "null::text") }} as said_by,
         staged.source_artifact_key,
         {{ entry.get("version", "'sha256:' || staged.content_sha256") }} as source_version_id,
         staged.content_sha256,

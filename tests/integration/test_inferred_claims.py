@@ -35,12 +35,8 @@ def undone(built: Built) -> Iterator[Connection]:
 
 def rebuild(built: Built, conn: Connection, *models: str) -> None:
     """Build these models again, as dbt compiled them."""
-    for name in models:
-        schema = built.manifest["nodes"][f"model.tidegate.{name}"]["schema"]
-        conn.execute(f"truncate {schema}.{name}".encode())
-        conn.execute(
-            f"insert into {schema}.{name} {built.compiled[f'model.tidegate.{name}']}".encode()
-        )
+    for statement in built.rebuilt(*models):
+        conn.execute(statement.encode())
 
 
 def test_an_accepted_reading_is_a_claim_with_all_it_rests_on(built: Built) -> None:
@@ -93,6 +89,57 @@ def test_a_reading_of_another_value_supports_nothing(built: Built) -> None:
             [SUBJECT],
         ).fetchall()
     assert found == ([CLAIM.removesuffix(":inference")], "0.59")
+
+
+def test_a_reading_of_another_value_is_told_and_published_as_conflicting(built: Built) -> None:
+    """The statement stays and is published; the warning and a receipt say who says otherwise."""
+    checks = {
+        name: text for name, text in built.compiled.items()
+        if name.startswith("test.tidegate.source_authority_assertions")
+    }  # fmt: skip
+    (check,) = checks.values()
+    key = f"assertion:publication_comparison_value:{SUBJECT}:value_num"
+    receipts = (
+        "select role, source_authority_tier, locator ->> 'exact' from q_provenance__publications"
+        f" where row_key = '{SUBJECT}' and fact_path = 'value_num' order by 1"
+    )
+    with undone(built) as conn:
+        assert [row for row in conn.execute(check.encode()).fetchall() if row[0] == key] == []
+        assert [row[:2] for row in conn.execute(receipts.encode()).fetchall()] == [
+            ("primary", "peer_reviewed"), ("supporting", "model_inferred"),
+        ]  # fmt: skip
+        for table in ("claims__inference", "claims"):
+            conn.execute(
+                f"update evidence.{table} set value_num = 0.44 where claim_id = %s".encode(),
+                [CLAIM],
+            )
+        rebuild(
+            built, conn, "assertions", "int_assertion_conflicts", "int_publication_value_sources",
+            "q_provenance__publications",
+        )  # fmt: skip
+        told = [row for row in conn.execute(check.encode()).fetchall() if row[0] == key]
+        beside = conn.execute(receipts.encode()).fetchall()
+    assert told == [
+        (
+            key, "warn", "sources_conflict",
+            {
+                "model": "assertions", "publication_continues": True,
+                "values": {
+                    "compared.conflict_role": "conflicting", "compared.fact_path": "value_num",
+                    "compared.source_authority_tier": "peer_reviewed",
+                    "compared.compared_model": "claims",
+                    "compared.compared_keys": f'{{"{CLAIM}"}}',
+                    "compared.compared_tier": "model_inferred",
+                },
+                "withheld": ["compared.value", "compared.unit", "compared.compared_values",
+                             "compared.compared_units"],
+            },
+        )
+    ]  # fmt: skip
+    assert [row[:2] for row in beside] == [
+        ("conflicting", "model_inferred"), ("primary", "peer_reviewed"),
+    ]  # fmt: skip
+    assert beside[0][2] == "hazard ratio, 0.59"
 
 
 def test_what_a_model_alone_says_is_no_fact(built: Built) -> None:

@@ -1,7 +1,9 @@
 -- One complete receipt for every row of the family, and one for each published value. Where a
--- record quotes the publication, the receipt leads to the quoted words.
+-- record quotes the publication, the receipt leads to the quoted words. What else speaks of a value
+-- has a receipt of its own, which supports it or contradicts it.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
+{%- set beside = ref("int_publication_value_sources") %}
 with
     receipts as (
         {{
@@ -90,6 +92,32 @@ with
                 "version": "staged.source_version_id",
                 "authority": "peer_reviewed",
                 "where": "staged.value_num is not null",
+            },
+            {
+                "model": "q_publication_outcomes",
+                "staged": beside,
+                "key": ["row_key"],
+                "fact": "value_num",
+                "pointer": "staged.pointer",
+                "quote": "staged.quote",
+                "version": "staged.source_version_id",
+                "role": "staged.role",
+                "said_by": "staged.said_by",
+                "tier": "staged.source_authority_tier",
+                "where": "staged.model_name = 'q_publication_outcomes'",
+            },
+            {
+                "model": "q_publication_comparisons",
+                "staged": beside,
+                "key": ["row_key"],
+                "fact": "value_num",
+                "pointer": "staged.pointer",
+                "quote": "staged.quote",
+                "version": "staged.source_version_id",
+                "role": "staged.role",
+                "said_by": "staged.said_by",
+                "tier": "staged.source_authority_tier",
+                "where": "staged.model_name = 'q_publication_comparisons'",
             },
             {
                 "model": "q_publication_safety",
