@@ -10,6 +10,8 @@ import pytest
 
 from built_once import built_once
 from databases import copy_of
+from published_domain import Domain
+from tidegate.publishing.outcome import Verdict
 from tidegate.warehouse import Warehouse
 from trial_project import Built
 from ward import Ward
@@ -29,6 +31,20 @@ def built(run_folder: Path) -> Iterator[Built]:
     made = built_once(run_folder)
     with copy_of(made.warehouse) as warehouse:
         yield dataclasses.replace(made, warehouse=warehouse)
+
+
+@pytest.fixture(scope="session")
+def domain(built: Built) -> Iterator[Domain]:
+    """Every family of the reference domain published once, in a database of this worker's own.
+
+    Its tests leave nothing damaged; which generation is served may have moved.
+    """
+    with copy_of(built.warehouse) as warehouse:
+        made = Domain(warehouse, built)
+        for group in made.groups:
+            outcomes = made.publish(group)
+            assert {it.verdict for it in outcomes} == {Verdict.PUBLISHED}, outcomes
+        yield made
 
 
 @pytest.fixture
