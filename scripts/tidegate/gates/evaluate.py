@@ -17,18 +17,11 @@ from psycopg import sql
 from tidegate.gates.calls import Call
 from tidegate.gates.dbt_tests import Verdict, judge_test
 from tidegate.gates.gate import Gate
-from tidegate.gates.model import (
-    GateResult,
-    GateSpec,
-    Kind,
-    Level,
-    Sample,
-    Severity,
-    Status,
-)
+from tidegate.gates.model import GateSpec, Kind, Level, Severity, Status
 from tidegate.gates.reasons import NAMES_NO_ROW, Reason
 from tidegate.gates.registry import gate_of
 from tidegate.gates.relations import Connection, Relations, Resolve
+from tidegate.gates.result import GateResult, Sample
 from tidegate.gates.retarget import Unreadable
 from tidegate.names import SAMPLE_CAP
 from tidegate.warehouse.connect import server_message

@@ -11,8 +11,9 @@ from psycopg import sql
 
 from tidegate.errors import NothingJudged
 from tidegate.gates.evaluate import failed, judge
-from tidegate.gates.model import GateResult, GateSpec
+from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Connection, Counts, Relations, Resolve
+from tidegate.gates.result import GateResult
 from tidegate.warehouse.connect import server_message
 
 Connect = Callable[[], Connection]

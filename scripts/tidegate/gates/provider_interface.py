@@ -10,18 +10,9 @@ from collections.abc import Sequence
 
 from tidegate.contracts.keys import ModelKeys, Sensitivity
 from tidegate.gates.calls import Call
-from tidegate.gates.model import (
-    Column,
-    GateResult,
-    GateSpec,
-    Kind,
-    Level,
-    Model,
-    Sample,
-    Severity,
-    Status,
-)
+from tidegate.gates.model import Column, GateSpec, Kind, Level, Model, Severity, Status
 from tidegate.gates.relations import Relations
+from tidegate.gates.result import GateResult, Sample
 from tidegate.gates.retarget import Unreadable
 from tidegate.gates.vendor_code import ADAPTERS, FOLDERS, Scan
 from tidegate.names import SAMPLE_CAP
