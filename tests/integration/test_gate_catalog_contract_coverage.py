@@ -31,8 +31,9 @@ def described(conn: Connection) -> Connection:
         select relname, attname, '3', 'Described.', 'one row', 'trials', 'row_required'
         from pg_class inner join pg_attribute on attrelid = pg_class.oid
         where relnamespace = 'clinical_trials__g000007'::regnamespace and attnum > 0
-            and relname ~ '^q_';
-        create table other_schema_is_not_looked_at (x text);
+            and relname ~ '^q_' and attname <> '_generation';
+        create schema other_schema_is_not_looked_at
+            create table q_elsewhere (x text);
         set search_path to pg_catalog, pg_temp;
         """
     )
@@ -66,12 +67,13 @@ def test_dropped_columns_and_what_dbt_is_building_are_not_looked_at(described: C
 
 def test_an_unregistered_relation_and_an_additive_column_block(described: Connection) -> None:
     """A q_* relation without contract, and a column nobody documented, are named."""
-    run(described, "create view q_rogue as select 1 as a")
+    run(described, "create view q_rogue as select 1 as a, 2 as trial_key")
     run(described, "alter table q_trials add column extra_note text")
     result = judged(described)
-    assert (result.status, result.rows_checked) == (Status.FAIL, 11)
+    assert (result.status, result.rows_checked) == (Status.FAIL, 12)
     assert found(result) == [
         ("q_rogue.a", "block", "catalog_row_missing"),
+        ("q_rogue.trial_key", "block", "catalog_row_missing"),
         ("q_trials.extra_note", "block", "catalog_row_missing"),
     ]
     assert result.samples[0].metadata == {
@@ -79,6 +81,24 @@ def test_an_unregistered_relation_and_an_additive_column_block(described: Connec
         "column": "a",
         "missing": ["contract_version", "description", "grain", "owner", "provenance_policy"],
     }
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        "table {} (a integer)",
+        "table {} (a integer) partition by list (a)",
+        "view {} as select 1 as a",
+        "materialized view {} as select 1 as a",
+        "foreign table {} (a integer) server elsewhere",
+    ],
+)
+def test_whatever_can_be_queried_has_to_be_described(described: Connection, relation: str) -> None:
+    """Every kind of relation with rows."""
+    described.execute("create foreign data wrapper nobody")
+    described.execute("create server elsewhere foreign data wrapper nobody")
+    run(described, f"create {relation.format('q_rogue')}")
+    assert found(judged(described)) == [("q_rogue.a", "block", "catalog_row_missing")]
 
 
 @pytest.mark.parametrize(

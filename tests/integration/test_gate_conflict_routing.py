@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from integration.gating import spec
-from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
+from integration.semantic_gating import (
+    Connection,
+    about,
+    alone,
+    by_row,
+    judge,
+    rejected,
+    survivors,
+    table,
+)
 from tidegate.gates import GATES, GateResult, Model, Status
 
 COLUMNS = (
@@ -44,7 +53,21 @@ FAILING = [
     candidate("unscored_a", "group:10", "arm:a", None),
     candidate("unscored_b", "group:10", "arm:b", None),
 ]
-CONFLICTS = [(KIND, "group:3"), (KIND, "group:9"), ("org_alias", "group:8")]
+BRANCHES = [
+    (candidate("arm", "group:1", "arm:a"), set()),
+    (("alias", "org_alias", "group:1", "Placebo", "org:x", "fuzzy_string", 0.95), set()),
+    (candidate("found", "group:11", "arm:a"), set()),
+    (candidate("set_by_curator", "group:11", "arm:b", 1, "curated_table", "ov:2"), set()),
+    (candidate("leads_nowhere", "group:12", None, 1), set()),
+    (candidate("rival_a", "group:12", "arm:a", 0.9), {"conflict_unqueued"}),
+    (candidate("rival_b", "group:12", "arm:b", 0.91), {"conflict_unqueued"}),
+    (candidate("accepted_a", "group:13", "arm:a"), {"ambiguity_accepted"}),
+    (candidate("accepted_b", "group:13", "arm:b"), {"ambiguity_accepted"}),
+    (candidate("apart_a", "group:14", "arm:a", 0.95), {"conflict_unqueued"}),
+    (candidate("apart_b", "group:14", "arm:b", 0.9), {"conflict_unqueued"}),
+    (("better", "org_alias", "group:14", "Placebo", "org:x", "fuzzy_string", 1), set()),
+]  # fmt: skip
+CONFLICTS = [(KIND, "group:13"), (KIND, "group:3"), (KIND, "group:9"), ("org_alias", "group:8")]
 LINKS = [
     (KIND, "group:1", "exact_normalized_label", True),
     (KIND, "group:3", "title_inference", False),
@@ -52,6 +75,8 @@ LINKS = [
     (KIND, "group:6", "reviewed_curation", True),
     (KIND, "group:9", "exact_normalized_label", True),
     ("org_alias", "group:8", "verified", True),
+    (KIND, "group:13", "exact_normalized_label", True),
+    ("org_alias", "group:13", "verified", True),
 ]
 
 
@@ -102,7 +127,12 @@ def test_how_close_rivals_are_and_what_tells_are_options(conn: Connection) -> No
     assert by_row(result)["verified_a"] == {"conflict_unqueued", "ambiguity_accepted"}
 
 
-def test_every_part_of_the_predicate_is_needed(conn: Connection) -> None:
-    """Each negated or emptied makes a fixture fail."""
-    candidates, *others = tables(conn, [*PASSING, *FAILING])
+def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
+    """Another kind of subject, a curator's own candidate and one without target are no rivals."""
+    assert by_row(verdict(conn, alone(BRANCHES))) == rejected(BRANCHES)
+
+
+def test_each_condition_counts(conn: Connection) -> None:
+    """No condition can be emptied or negated unnoticed."""
+    candidates, *others = tables(conn, [*PASSING, *FAILING, *alone(BRANCHES)])
     assert survivors(conn, spec("conflict_routing", candidates, *others)) == []

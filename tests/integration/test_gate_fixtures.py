@@ -16,7 +16,7 @@ from integration import test_gate_referential_integrity as references
 from integration import test_gate_resolution_basis as links
 from integration import test_gate_temporal_validity as ownership
 from integration.gating import found
-from integration.semantic_gating import Connection, by_row
+from integration.semantic_gating import Connection, about, by_row
 from tidegate.gates import Status
 
 facts = references.facts
@@ -81,6 +81,24 @@ DOCUMENTS = dict(zip(("label", "publication", "registry"), documents.PASSING, st
 def test_a_document_with_its_version_passes(conn: Connection, kind: str) -> None:
     """Label, publication and registry record: edition, revision, snapshot."""
     assert documents.judged(conn, DOCUMENTS[kind]).status is Status.PASS
+
+
+def test_a_news_document_of_a_weak_version_warns(conn: Connection) -> None:
+    """A time of publication is a version in name only: told, and nothing is withheld."""
+    (news,) = [row for row in documents.FAILING if row[0] == "news"]
+    result = documents.judged(conn, documents.PASSING[0], news)
+    assert (result.status, result.blocks) == (Status.WARN, False)
+    assert (result.rows_checked, result.rows_failing, result.rows_warning) == (2, 0, 1)
+    assert by_row(result) == {"news": {"~document_version_weak"}}
+    assert about(result, "news") == (
+        {"missing": [], "withheld": []},
+        {"source_family": "news", "source_version_id": "2015-03-02T00:00Z",
+         "source_artifact_key": "press"},
+    )  # fmt: skip
+    nameless = documents.judged(conn, documents.NAMELESS)
+    assert (nameless.status, by_row(nameless)) == (
+        Status.FAIL, {"nameless_news": {"document_version_missing"}},
+    )  # fmt: skip
 
 
 BASES = {row[0]: row for row in links.PASSING}

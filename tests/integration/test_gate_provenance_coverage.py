@@ -138,10 +138,19 @@ def test_a_receipt_without_its_artefact_blocks(receipts: Connection, column: str
         assert result.samples[0].metadata["missing"] == [column]
 
 
-@pytest.mark.parametrize("column", ["source_version_id", "locator"])
-def test_a_receipt_without_supporting_metadata_warns(receipts: Connection, column: str) -> None:
-    """Version and locator support a receipt; their absence is told and does not block."""
-    run(receipts, f"update q_provenance__clinical_trials set {column} = null where row_key = 'r1'")
+@pytest.mark.parametrize(
+    ("column", "nothing"),
+    [
+        ("source_version_id", "null"), ("source_version_id", "' '"), ("locator", "null"),
+        ("completeness", "null"), ("completeness", "'partial'"),
+    ],
+)  # fmt: skip
+def test_a_receipt_without_supporting_metadata_warns(
+    receipts: Connection, column: str, nothing: str
+) -> None:
+    """Version and locator support a receipt, and it is said to be whole: else it is told."""
+    changed = f"update q_provenance__clinical_trials set {column} = {nothing}"
+    run(receipts, f"{changed} where row_key = 'r1'")
     result = judged(receipts, "row_required", where="row_key = 'r1'")
     assert found(result) == [("r1", "warn", "receipt_partial")]
     assert result.samples[0].metadata["missing"] == [column]

@@ -138,8 +138,15 @@ def test_a_dangling_key_blocks_with_all_metadata(facts: Connection) -> None:
 def test_members_of_arrays_are_keys_each(facts: Connection) -> None:
     """One dangling member of an array blocks; the other part of a composite key counts too."""
     put(facts, ("o5", None, ["rg:OG000", "rg:OG009"]), ("o6", None, ["rg:OG000"]))
+    facts.execute(
+        "insert into clinical_trials__g000007.q_trial_outcomes values"
+        " ('o7', null, 'trial:NCT02210780', '{rg:OG000}'), ('o8', null, null, '{rg:OG009}')"
+    )
     result = judged(facts, outcomes(MEMBERS))
-    assert found(result) == [("o5", "block", "key_dangling")]
+    assert found(result) == [
+        ("o5", "block", "key_dangling"),
+        ("o7", "block", "key_dangling"),
+    ]
 
 
 def test_a_null_key_warns_where_it_is_expected(facts: Connection) -> None:
