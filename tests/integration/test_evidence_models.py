@@ -241,6 +241,17 @@ def test_what_no_calendar_has_stands_in_the_quarantine_of_dates(built: Built) ->
          "date_out_of_range"),
         ("provenance_retention", "stg_commercial__sales", "content_sha256 = null",
          "provenance_lost"),
+        ("identifier_presence", "stg_development__programs", "drug_name = ' '",
+         "identifier_missing"),
+        ("enum_mapping", "stg_development__contexts", "source_setting = 'X', setting = null",
+         "value_unmapped"),
+        ("enum_mapping", "stg_ctgov__arms", "source_arm_type = 'X', arm_type = null",
+         "value_unmapped"),
+        ("enum_mapping", "stg_spines__drugs", "drug_kind = 'HOLOGRAM'", "value_outside_enum"),
+        ("date_validity", "stg_development__milestones",
+         "source_milestone_date = '2023-02-30', milestone_date = null", "date_unreadable"),
+        ("provenance_retention", "stg_spines__soc_recommendations", "immutable_uri = null",
+         "provenance_lost"),
     ],
 )  # fmt: skip
 def test_each_gate_of_staging_judges_its_model(
@@ -250,3 +261,14 @@ def test_each_gate_of_staging_judges_its_model(
     assert [row for row in built.gated(gate, model, "select 1") if row[1] == "block"] == []
     found = built.gated(gate, model, f"update staging.{model} set {damage}")
     assert {row[1:3] for row in found} >= {("block", reason)}
+
+
+def test_a_phase_that_no_axis_has_is_told_where_it_is_staged(built: Built) -> None:
+    """The word of a milestone is kept in no quarantine: lost, it blocks; other axes have none."""
+    lost = "update staging.stg_development__milestones set axis_value = null where axis = %s"
+    gate = "phases_of_milestones_are_mapped"
+    assert built.below(gate, "select 1") == []
+    assert {row[1:3] for row in built.below(gate, lost.replace("%s", "'phase'"))} == {
+        ("block", "value_unmapped")
+    }
+    assert built.below(gate, lost.replace("%s", "'regulatory'")) == []

@@ -7,6 +7,7 @@ The list is `tests/gate_catalogue.yml`. Source: contracts seed, "Acceptance Crit
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 import yaml
 
+from tidegate.contracts import load_project
 from tidegate.contracts.gate_entries import entry_name
+from tidegate.contracts.keys import DeliveryKind
 from tidegate.gates import GATES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,18 +79,101 @@ def test_a_required_fixture_is_one_named_test(gate_id: str, fixture: str, node: 
     assert [item[2] for item in FIXTURES].count(node) == 1
 
 
+DELIVERED = {
+    "source_reachability", "source_parseability", "source_key_uniqueness", "source_freshness",
+}  # fmt: skip
+"""Contracts seed, "Layered checks", sources.*; the count of a delivery is compared in snapshots."""
+
+
+def test_every_dataset_is_judged_as_it_was_delivered() -> None:
+    """Reached, readable, no key twice, fresh; of snapshots as large as the one before."""
+    for name, gates in gates_of("contracts/datasets", "sources").items():
+        kind = DATASETS[name].keys.delivery.kind
+        counted = {"source_count_delta"} if kind is DeliveryKind.SNAPSHOT else set()
+        assert gates >= DELIVERED | counted, name
+    assert gates_of("contracts/datasets", "sources").keys() == DATASETS.keys()
+
+
+@pytest.mark.parametrize(
+    ("models", "reads", "needed"),
+    [
+        ("staging/*/stg_*", "receipt_columns(", {"identifier_presence", "provenance_retention"}),
+        ("evidence/claims__*", "", {"source_locator", "source_artifact_immutability",
+                                    "claim_origin"}),
+        ("resolution/candidates__*", "", {"conflict_routing"}),
+        ("resolution/links__*", "", {"resolution_basis", "llm_verifier_required"}),
+        ("resolution/int_curation_overlays", "", {"curation_effective_state"}),
+        ("resolution/int_curation_decisions", "", {"curation_review_state"}),
+        ("provenance/source_artifacts__*", "", {"source_artifact_immutability"}),
+        ("canonical/assertions", "", {"source_authority", "document_version", "assertion_support"}),
+    ],
+)  # fmt: skip
+def test_every_model_of_a_layer_has_the_gates_of_its_layer(
+    models: str, reads: str, needed: set[str]
+) -> None:
+    """What is read from a landed list, every slice of claims, candidates, links and artefacts."""
+    gates = gates_of("models", "models")
+    found = [path for path in (ROOT / "models").glob(f"{models}.sql") if reads in text_of(path)]
+    assert found
+    lacking = {path.stem: needed - gates.get(path.stem, set()) for path in found}
+    assert {name: missing for name, missing in lacking.items() if missing} == {}
+
+
+def test_every_mapped_word_of_a_source_is_judged_where_it_is_staged() -> None:
+    """What the quarantine of a source watches is mapped or stands in it: the gate says so."""
+    watched = {
+        (staged, model, tuple(re.findall(r"\w+", key)), column)
+        for path in (ROOT / "models" / "staging").glob("*/enum_quarantine*.sql")
+        for model, staged, key, columns in WATCHED.findall(text_of(path))
+        for column in re.findall(r"\w+", columns)
+    }
+    judged = {
+        (name, said["quarantined_as"], tuple(said["row_key"]), column)
+        for name, entry in entries("models", "models")
+        if isinstance(entry, dict) and (said := entry.get("enum_mapping", {}).get("arguments"))
+        for column in said["enums"]
+        if "quarantined_as" in said
+    }
+    assert len(watched) > 40
+    assert watched - judged == set()
+
+
+WATCHED = re.compile(
+    r'\(\s*"(q_\w+)",\s*ref\("(stg_\w+)"\),\s*\[([^\]]*)\],\s*\[([^\]]*)\]', re.DOTALL
+)
+"""An entry of a quarantine: the model whose enum it is, what is staged, its key, its columns."""
+DATASETS = load_project(ROOT).datasets
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def entries(folder: str, kind: str) -> list[tuple[str, Any]]:
+    """What stands in `data_tests` of the models or sources below a folder."""
+    found: list[tuple[str, Any]] = []
+    for path in (ROOT / folder).rglob("*.yml"):
+        document = yaml.safe_load(text_of(path)) or {}
+        tables = [table for source in document.get("sources", ()) for table in source["tables"]]
+        for piece in tables if kind == "sources" else document.get("models", ()):
+            found.extend((piece["name"], entry) for entry in piece.get("data_tests", ()))
+    return found
+
+
+def gates_of(folder: str, kind: str) -> dict[str, set[str]]:
+    """The same as names of gates, by model or dataset."""
+    found: dict[str, set[str]] = {}
+    for name, entry in entries(folder, kind):
+        found.setdefault(name, set()).add((entry_name(entry) or "").rpartition(".")[2])
+    return found
+
+
 @cache
 def attached() -> frozenset[str]:
     """Names of the gates that stand in `data_tests` of a contract or model of the project."""
-    found: set[str] = set()
-    for folder in ("contracts", "models"):
-        for path in (ROOT / folder).rglob("*.yml"):
-            document = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-            sources = [table for it in document.get("sources", ()) for table in it["tables"]]
-            for piece in (*document.get("models", ()), *sources):
-                names = (entry_name(entry) for entry in piece.get("data_tests", ()))
-                found.update(name.rpartition(".")[2] for name in names if name)
-    return frozenset(found)
+    folders = [("contracts", "models"), ("contracts", "sources"), ("models", "models"),
+               ("models", "sources")]  # fmt: skip
+    return frozenset(gate for it in folders for gates in gates_of(*it).values() for gate in gates)
 
 
 @cache

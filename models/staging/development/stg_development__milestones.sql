@@ -41,6 +41,7 @@ with
             end as axis_value,
             landed.organisation as organisation_name,
             'trial:' || landed.trial_id as source_trial_key,
+            landed.milestone_date as source_milestone_date,
             {{ tidegate.first_day("landed.milestone_date") }} as milestone_date,
             coalesce(
                 {{ tidegate.date_precision("landed.milestone_date", tidegate.first_day("landed.milestone_date")) }},
