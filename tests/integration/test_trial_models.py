@@ -30,6 +30,7 @@ def test_with_the_samples_landed_nothing_is_left_unevaluated(built: Built) -> No
         "commercial_observation_semantics_",
         "development_program_semantics_",
         "document_version_",
+        "epidemiology_observation_semantics_",
         "source_authority_assertions_",
         "source_authority_q_product_sales_facts_",
         "source_authority_q_publication_outcomes_",
