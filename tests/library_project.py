@@ -72,7 +72,7 @@ def _model(name: str, key: str, columns: dict[str, str], tests: list[Any], **key
                         "tidegate": {
                             "family": "library",
                             "version": "1",
-                            "owner": "library",
+                            "owner": "librarian",
                             "grain": f"one {key}",
                             "row_key": [key],
                             "provenance": {"policy": "none"},

@@ -30,6 +30,7 @@ def test_a_foreign_project_is_judged_and_published(tmp_path: Path, warehouse: Wa
     only_its_own_nodes_are_there(library)
     every_gate_compiles_there(library)
     the_harness_publishes_it(library)
+    check_judges_gates_and_policies_alike(library)
     dbt_alone_says_green_and_red(library)
     a_bad_delivery_is_held_back(library)
     rollback_serves_the_generation_before(library)
@@ -117,6 +118,18 @@ def the_harness_publishes_it(library: Library) -> None:
     assert (family["family"], family["served"]) == ("library", "g000001")
 
 
+def check_judges_gates_and_policies_alike(library: Library) -> None:
+    """On what is served and on a candidate; a policy by its own rules, as in a promotion."""
+    assert library.tidegate("build", "library").code == 0
+    for where in ("--serving", "--json"):
+        answer = library.tidegate("check", "library", "--json", where)
+        gates = json.loads(answer.out)["gates"]
+        assert {gate["status"] for gate in gates} == {"pass"}, answer.out
+        judged = {(gate["gate_id"], gate["asset"]): gate["rows_checked"] for gate in gates}
+        assert judged["quality_policy", "q_loans"] == 3
+        assert answer.code == 0
+
+
 def dbt_alone_says_green_and_red(library: Library) -> None:
     """Every gate and rule is evaluated on what was landed; a loan of no book fails the build."""
     strict = ("--vars", "{tidegate_when_empty: block}")
@@ -141,7 +154,9 @@ def a_bad_delivery_is_held_back(library: Library) -> None:
     below = library.deliver("loans_3.csv", LOANS.replace("2026-02-05", "2027-02-05"))
     answer = library.tidegate("refresh", "--land", below)
     assert answer.code == 1
-    assert "library stands on 1 nodes that failed below it" in answer.out, answer.out
+    assert (
+        "library stands on 1 nodes that failed below it: rule_range on stg_loans" in answer.out
+    ), answer.out
     assert library.query("select count(*) from query.q_loans") == [(3,)]
 
 
@@ -157,3 +172,5 @@ def rollback_serves_the_generation_before(library: Library) -> None:
     answer = library.tidegate("rollback", "library", "--by", "ann", "--reason", "test")
     assert (answer.code, answer.out) == (0, "Serving views now show library g000001.\n")
     assert library.query("select count(*) from query.q_loans") == [(3,)]
+    told = "select distinct owner from governance.outbox_events where subject = 'library'"
+    assert library.query(told) == [("librarian",)]

@@ -52,3 +52,13 @@ def enqueue(
     ).fetchone()
     assert row is not None  # noqa: S101 (returning always returns)
     return UUID(str(row[0]))
+
+
+def owner_of(conn: Connection, subject: str) -> str:
+    """Who was told when the subject was published last; the subject itself where nobody was."""
+    row = conn.execute(
+        "select owner from governance.outbox_events where topic = %s and subject = %s"
+        " order by created_at desc, position desc limit 1",
+        [PUBLISHED, subject],
+    ).fetchone()
+    return str(row[0]) if row else subject

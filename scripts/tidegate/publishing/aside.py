@@ -15,6 +15,7 @@ from tidegate.names import QUERY, candidate_schema, generation_schema
 from tidegate.publishing import build, candidate
 from tidegate.publishing.context import Context
 from tidegate.publishing.families import require_known
+from tidegate.publishing.policies import judge_policies, without_policies
 from tidegate.publishing.promotion_views import is_part
 from tidegate.publishing.required import require_contract, require_tables
 from tidegate.warehouse import locks
@@ -97,9 +98,18 @@ def judge(
 
         assert row is not None  # noqa: S101 (a function returns a row)
         found = evaluate_all(
-            context.warehouse.connect, str(row[0]), specs, resolve, workers=workers
+            context.warehouse.connect,
+            str(row[0]),
+            without_policies(specs),
+            resolve,
+            workers=workers,
         )
-    return (*found, *judge_code(context.code_scan, chosen))
+        policies = judge_policies(conn, context.project.models.values(), resolve, specs)
+    return (
+        *found,
+        *(verdict.result for verdict in policies.values()),
+        *judge_code(context.code_scan, chosen),
+    )
 
 
 def _tables(conn: Connection, family: str) -> dict[str, tuple[str, str]]:

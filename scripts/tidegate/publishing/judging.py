@@ -61,19 +61,26 @@ def judge(conn: Connection, work: Promotion) -> Judged:
             candidate.relations(conn, QUERY),
         )
     )
+    resolve = resolver(conn, work)
     with ThreadPoolExecutor(1) as pool:
         judged = pool.submit(
             evaluate_all,
             work.warehouse.connect,
             snapshot,
             specs,
-            resolver(conn, work),
+            resolve,
             workers=min(work.workers, os.cpu_count() or 1),
             protected=True,
         )
         moved = _mutated(conn, work)
         policies = {
-            built.family: judge_policies(conn, built, work.specs[built.family])
+            built.family: judge_policies(
+                conn,
+                [table.contract for table in built.tables],
+                resolve,
+                work.specs[built.family],
+                protected=True,
+            )
             for built in work.families
         }
         results = judged.result()

@@ -1,4 +1,4 @@
-"""The quality policies of a family's models, judged on the frozen candidate.
+"""The quality policies of a family's models, judged on the frozen candidate or by `check`.
 
 A contract with a policy lists the test `quality_policy` (the loader sees to that). dbt runs it as
 one scan; here `tidegate.rules` judges the same rules, so that the publication keeps the whole
@@ -8,17 +8,17 @@ evidence: version, hash, counts by rule (policy seed, "Producer publication").
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import psycopg
 
+from tidegate.contracts import ModelContract
 from tidegate.errors import TidegateError
 from tidegate.gates import GateResult, GateSpec, Level, Sample, Severity, Status
 from tidegate.gates.evaluate import failed
 from tidegate.names import SAMPLE_CAP
-from tidegate.publishing.generation import BuiltFamily, ModelTable
 from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate_model
 from tidegate.warehouse import server_message
 
@@ -41,35 +41,58 @@ def without_policies(specs: Sequence[GateSpec]) -> tuple[GateSpec, ...]:
 
 
 def judge_policies(
-    conn: Connection, built: BuiltFamily, specs: Sequence[GateSpec]
+    conn: Connection,
+    contracts: Iterable[ModelContract],
+    resolve: Callable[[str], tuple[str, str] | None],
+    specs: Sequence[GateSpec],
+    *,
+    protected: bool = False,
 ) -> dict[str, PolicyVerdict]:
-    """Judge every policy of the family, by model; the tables are locked against writes."""
-    tables = {table.contract.name: table for table in built.tables}
+    """Judge every policy of these models, by model, on the relations that `resolve` names.
+
+    `protected` inside a promotion, where the tables are locked against writes. A model without a
+    relation is an error, which blocks.
+    """
+    known = {contract.name: contract for contract in contracts}
     return {
-        spec.model.name: _judge(conn, built, tables[spec.model.name], spec)
+        spec.model.name: _judge(
+            conn, known[spec.model.name], resolve(spec.model.name), spec, protected=protected
+        )
         for spec in specs
-        if spec.gate_id == GATE_ID and spec.model.name in tables
+        if spec.gate_id == GATE_ID and spec.model.name in known
     }
 
 
 def _judge(
-    conn: Connection, built: BuiltFamily, table: ModelTable, spec: GateSpec
+    conn: Connection,
+    contract: ModelContract,
+    relation: tuple[str, str] | None,
+    spec: GateSpec,
+    *,
+    protected: bool,
 ) -> PolicyVerdict:
     started = time.perf_counter()
-    contract = table.contract
+
+    def unjudged(message: str) -> PolicyVerdict:
+        return PolicyVerdict(_error(spec, message, started, protected=protected), None)
+
+    if relation is None:
+        return unjudged("there is no relation to judge")
     try:
         with conn.transaction():
-            validation = evaluate_model(conn, contract, Relation(built.schema, contract.name))
+            validation = evaluate_model(conn, contract, Relation(*relation))
     except psycopg.Error as error:
-        return PolicyVerdict(_error(spec, server_message(error), started), None)
+        return unjudged(server_message(error))
     except TidegateError as error:
-        return PolicyVerdict(_error(spec, error.message, started), None)
+        return unjudged(error.message)
     if validation is None:
-        return PolicyVerdict(_error(spec, "the contract has no policy", started), None)
-    return PolicyVerdict(_result(spec, validation, started), validation)
+        return unjudged("the contract has no policy")
+    return PolicyVerdict(_result(spec, validation, started, protected=protected), validation)
 
 
-def _result(spec: GateSpec, validation: Validation, started: float) -> GateResult:
+def _result(
+    spec: GateSpec, validation: Validation, started: float, *, protected: bool
+) -> GateResult:
     told = [o for o in validation.outcomes if o.status is not RuleStatus.PASSED]
     blocking = [outcome for outcome in told if validation.blocks(outcome)]
     reasons = {outcome.id: outcome.violating_rows or 0 for outcome in told}
@@ -88,7 +111,7 @@ def _result(spec: GateSpec, validation: Validation, started: float) -> GateResul
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=f"Correct the rows of {spec.model.name} that its policy rejects:"
         " the rules are in its contract.",
-        publication_protected=True,
+        publication_protected=protected,
         asset_keys=(spec.model.name,),
     )
 
@@ -101,9 +124,9 @@ def _status(spec: GateSpec, validation: Validation) -> Status:
     return Status.WARN if validation.verdict is Verdict.READY_WITH_WARNINGS else Status.PASS
 
 
-def _error(spec: GateSpec, message: str, started: float) -> GateResult:
+def _error(spec: GateSpec, message: str, started: float, *, protected: bool) -> GateResult:
     return replace(
-        failed(spec, message, protected=True),
+        failed(spec, message, protected),
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=f"The policy of {spec.model.name} could not be judged.",
         asset_keys=(spec.model.name,),

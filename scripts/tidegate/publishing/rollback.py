@@ -59,7 +59,7 @@ def _move(conn: Connection, family: str, target: int, *, by: str, reason: str) -
     generations.move_head(conn, family, target, kind="rollback", by=by, reason=reason)
     details = {"from": served, "to": target, "reason": reason}
     audit.record(conn, "family.rolled_back", family, by, details)
-    outbox.enqueue(conn, TOPIC, family, family, details)
+    outbox.enqueue(conn, TOPIC, family, outbox.owner_of(conn, family), details)
     locks.retried(
         conn,
         f"The serving parents of {family}",
