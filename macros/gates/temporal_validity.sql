@@ -54,7 +54,9 @@
 
 {#- Whether the source of an interval may correct it: the contract says by which columns one knows. -#}
 {%- macro is_correctable(gate) -%}
-    {{- "yes" if gate.columns.get("source_record") and gate.columns.get("source_version") -}}
+    {%- set record = gate.columns.get("source_record") -%}
+    {%- set version = gate.columns.get("source_version") -%}
+    {{- "yes" if record and version -}}
 {%- endmacro -%}
 
 {#- Intervals that were published and are gone, or whose end was moved. `previous_columns`: what the

@@ -178,7 +178,10 @@ def test_no_claim_no_verdict(conn: Connection) -> None:
 def test_a_column_that_is_not_there_is_an_error(conn: Connection) -> None:
     """A column is never silently left out."""
     result = judged(conn, ROW, arguments={"columns": {"fact_path": "no_such_column"}})
-    assert (result.status, result.error) == (Status.ERROR, "UndefinedColumn [42703]")
+    assert (result.status, result.error) == (
+        Status.ERROR,
+        "UndefinedColumn [42703]: column checked.no_such_column does not exist",
+    )
 
 
 def test_each_branch_of_a_condition_counts(conn: Connection) -> None:

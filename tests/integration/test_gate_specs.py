@@ -165,7 +165,7 @@ def test_d21_one_broken_check_hides_no_other(warehouse: Warehouse) -> None:
         (Status.ERROR, "the SQL of the test is 2 statements, not one"),
         (Status.ERROR, "the test is not compiled"),
         (Status.ERROR, "dbt left the test out: something it refers to does not exist"),
-        (Status.ERROR, "UndefinedColumn [42703]"),
+        (Status.ERROR, 'UndefinedColumn [42703]: column "no_such_column" does not exist'),
         (Status.ERROR, "the SQL of the test cannot be parsed"),
         (Status.NOT_EVALUATED, None),
         (Status.PASS, None),

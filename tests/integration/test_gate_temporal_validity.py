@@ -57,6 +57,18 @@ def verdict(conn: Connection, rows: list[Any], **options: Any) -> GateResult:
     return judge(conn, "temporal_validity", intervals(conn, rows), **options)
 
 
+def test_a_name_of_a_column_that_the_gate_does_not_have_is_an_error(conn: Connection) -> None:
+    """Read past, a misspelt name would let the gate judge another column, or none."""
+    columns = {"relationship": "relationship_key", "valid_form": "valid_from"}
+    result = verdict(conn, PASSING, arguments={"columns": columns})
+    assert (result.status, result.error) == (
+        Status.ERROR,
+        "temporal_validity has no column relationship, valid_form; it has observed_at,"
+        " relationship_key, source_record, source_version, temporal_precision, valid_from,"
+        " valid_to",
+    )
+
+
 def test_an_acquisition_closes_one_interval_and_opens_the_next(conn: Connection) -> None:
     """Half-open intervals that touch do not overlap; a gap after a rename is legal."""
     published(conn, [row for row in BEFORE if row[0] in ("sold", "kept", "renamed")])

@@ -148,7 +148,9 @@ def test_a_test_that_names_no_column_has_not_passed(
     result = judged(conn, gate_id, GOOD, arguments={option: nothing})
     assert (result.status, result.reasons) == (Status.FAIL, {"columns_undeclared": 1})
     wrong = ["no_such"] if isinstance(nothing, list) else {"no_such": "no_such"}
-    assert judged(conn, gate_id, GOOD, arguments={option: wrong}).error == "UndefinedColumn [42703]"
+    assert judged(conn, gate_id, GOOD, arguments={option: wrong}).error == (
+        "UndefinedColumn [42703]: column checked.no_such does not exist"
+    )
 
 
 NOTHING = {"status": None, "source_status": None, "started": None, "started_text": None}

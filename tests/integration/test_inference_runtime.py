@@ -632,14 +632,15 @@ def test_inputs_that_cannot_be_asked_are_refused(
     assert attempts(conn) == []
 
 
-def test_an_input_that_cannot_be_read_is_told_without_the_servers_words(
+def test_an_input_that_cannot_be_read_is_told_by_what_is_missing(
     warehouse: Warehouse, conn: Connection
 ) -> None:
     """The relation may not have been built yet."""
     with pytest.raises(EnvironmentFailure) as caught:
         run_task(runtime(warehouse, declared(), {}), TASK)
     assert str(caught.value) == (
-        "The input of task pub_outcome could not be read: UndefinedTable [42P01]."
+        "The input of task pub_outcome could not be read: UndefinedTable [42P01]: relation"
+        ' "raw.questions" does not exist.'
         " Run the query of its run by hand; land or build what it reads first."
     )
 

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jinja2 import TemplateError
-
 from tidegate.gates.calls import Call
-from tidegate.gates.calls_semantics import gate_argument
+from tidegate.gates.calls_semantics import gate_argument, rendered, require_meaning
 from tidegate.gates.gate import Gate
 from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Relations
-from tidegate.gates.retarget import Unreadable
-from tidegate.macros import render
 
 LEDGER = ("runs", "materializations", "quarantine_index", "anomaly_index")
 """The relations of `governance` that gates of deliveries read."""
@@ -39,10 +35,8 @@ def delivered(macro: str) -> Callable[[GateSpec, Relations], Call]:
         gate["options"]["dataset"] = gate["options"]["dataset"] or spec.model.name
         found = {name: relations.at("governance", name) for name in LEDGER}
         gate["ledger"] = {name: item.sql if item else None for name, item in found.items()}
-        try:
-            violations, checked = render(macro, gate), render(f"{macro}_checked", gate)
-        except (KeyError, TemplateError, TypeError, ValueError):
-            raise Unreadable(f"an argument of {macro} has a shape it cannot use") from None
+        violations, checked = rendered(macro, gate), rendered(f"{macro}_checked", gate)
+        require_meaning(macro, gate)
         return Call(violations, checked, (spec.model.name,))
 
     return call
@@ -64,8 +58,8 @@ LAYERS = (
     _ledger_gate(
         "source_reachability",
         "The last delivery of a dataset was received and stored.",
-        "Look at the run with `tidegate show`, free the way (network, disk, rights), and land the "
-        "file again.",
+        "See in governance.runs why the file halted, free the way (network, disk, rights), and "
+        "land it again.",
     ),
     _ledger_gate(
         "source_parseability",
@@ -76,8 +70,8 @@ LAYERS = (
     _ledger_gate(
         "source_count_delta",
         "A delivery has about as many rows as the one before it.",
-        "Ask the partner; if the change is real, assess the anomaly as expected "
-        "(`tidegate anomalies`) or widen `bound_pct`.",
+        "Ask the partner; if the change is real, assess the anomaly as expected (`tidegate "
+        "anomalies list`), or where none was raised widen `bound_pct` in the contract.",
     ),
     Gate(
         "source_key_uniqueness",

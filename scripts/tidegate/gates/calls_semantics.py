@@ -23,6 +23,30 @@ _SHARED = ("row_key", "columns", "relations", "may_be_empty")
 """Arguments of every semantic gate; all others are its options."""
 
 
+class Columns(dict[str, Any]):
+    """The columns that a contract's entry names, by the gate's own names for them.
+
+    `asked` are the names that the gate has looked up: whatever else is given means nothing to it.
+    """
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__(given)
+        self.asked: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What the entry says of a column, which is the gate's name where it says nothing."""
+        self.asked.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self.asked.add(str(name))
+        return super().__contains__(name)
+
+
 def semantic(macro: str, spec: GateSpec, relations: Relations) -> Call:
     """The call of a gate that judges the rows of its model, alone or beside other models."""
     return _call(macro, spec, gate_argument(macro, spec, relations))
@@ -84,11 +108,37 @@ def downstream_boundary(spec: GateSpec, relations: Relations) -> Call:
 def _call(macro: str, spec: GateSpec, gate: dict[str, Any], *others: str) -> Call:
     read = (found["name"] for found in gate["relations"].values())
     assets = tuple(dict.fromkeys((spec.model.name, *read, *others)))
-    try:
-        violations = render(macro, gate)
-    except (TemplateError, TypeError, ValueError):  # its text may hold values of the contract
-        raise Unreadable(f"an argument of {macro} has a shape it cannot use") from None
+    violations = rendered(macro, gate)
+    require_meaning(macro, gate)
     return Call(violations, render("row_count", gate["relation"], spec.where), assets)
+
+
+def rendered(macro: str, gate: Mapping[str, Any]) -> str:
+    """A macro of the gate as SQL; Unreadable where an argument has another shape or no meaning."""
+    try:
+        text = render(macro, gate)
+    except (KeyError, TemplateError, TypeError, ValueError):
+        # Their text may hold values of the contract.
+        raise Unreadable(f"an argument of {macro} has a shape it cannot use") from None
+    return text
+
+
+def require_meaning(macro: str, gate: Mapping[str, Any]) -> None:
+    """Raise Unreadable where the entry renames a column that the gate, once rendered, never asked.
+
+    Of a relation that is not there no column is asked.
+    """
+    columns: Columns = gate["columns"]
+    away = {role for role in gate["roles"] if not gate["relations"].get(role, {}).get("sql")}
+    strange = sorted(
+        name
+        for name in columns
+        if name not in columns.asked and name.rpartition(".")[0] not in away
+    )
+    if strange:
+        raise Unreadable(
+            f"{macro} has no column {', '.join(strange)}; it has {', '.join(sorted(columns.asked))}"
+        )
 
 
 def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str, Any]:
@@ -107,7 +157,7 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
     if strange:
         allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
-    columns = {**known.get("columns", {}), **(spec.arguments.get("columns") or {})}
+    columns = Columns({**known.get("columns", {}), **(spec.arguments.get("columns") or {})})
     said = spec.arguments.get("may_be_empty")
     empty_allowed = spec.model.keys.may_be_empty if said is None else said
     public = _public(spec.model.public, columns, "")
@@ -129,6 +179,7 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
         "columns": columns,
         "public": public,
         "relations": found,
+        "roles": sorted(names),
         "options": {**known["options"], **options},
         "where": spec.where,
         "when_empty": "ignore" if empty_allowed else "block",

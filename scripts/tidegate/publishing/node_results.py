@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tidegate.warehouse.connect import NAMES_WHAT_IS_MISSING
+
 # Errors that speak of names and syntax, never of values: the server's, dbt's, and those that
 # Tidegate's own macros raise.
 _SAFE = re.compile(
-    r'(relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
-    r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
+    NAMES_WHAT_IS_MISSING + r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
     r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
     r"|The (?:gate|test) \w+ (?:on|is|has|names|finds|reads) .{1,240}"
     r"|'[\w ]+' (?:has no attribute '\w+'|is undefined)"
@@ -45,6 +46,11 @@ class NodeResult:
     gate_id: str = ""
     asset: str = ""
     severity: str = "blocking"
+
+    @property
+    def told(self) -> str:
+        """The node as a person knows it: a gate and what it is on, else dbt's name."""
+        return self.name if self.gate_id in ("", self.name) else f"{self.gate_id} on {self.asset}"
 
 
 def node_result(entry: Any) -> NodeResult:

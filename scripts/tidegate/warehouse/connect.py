@@ -6,6 +6,7 @@ syntax for type integer: ..."), so only the condition's name and number leave th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,13 @@ from tidegate.errors import PrivilegeMissing, ServerUnreachable
 OLDEST_SERVER = 150000
 
 
+_UNKNOWN_NAMES = ("42703", "42P01", "42883", "3F000", "42704")
+NAMES_WHAT_IS_MISSING = (
+    r'(?:relation|column|function|schema|type|operator|role) "?[\w.":()\[\], ]+"? does not exist'
+)
+"""Sentences of the server that tell what a statement names, and no value."""
+
+
 def server_message(error: psycopg.Error) -> str:
     """Say what kind of error the server raised, without anything that may hold a value."""
     state = error.sqlstate or "no SQLSTATE"
@@ -27,7 +35,9 @@ def server_message(error: psycopg.Error) -> str:
     diag = error.diag
     place = ".".join(part for part in (diag.schema_name, diag.table_name, diag.column_name) if part)
     constraint = f" (constraint {diag.constraint_name})" if diag.constraint_name else ""
-    return f"{name} [{state}]{f' on {place}' if place else ''}{constraint}"
+    missing = re.match(NAMES_WHAT_IS_MISSING, diag.message_primary or "")
+    named = f": {missing[0]}" if missing and state in _UNKNOWN_NAMES else ""
+    return f"{name} [{state}]{f' on {place}' if place else ''}{constraint}{named}"
 
 
 _FAILURES = (
