@@ -7,17 +7,28 @@ from typing import Any
 import psycopg
 import pytest
 
+from publication_support import wait_until
 from tidegate.publishing import candidate
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.warehouse import Warehouse
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
+OLDER_THAN_ALL_THAT_RUNS = (
+    "select not exists (select from public.t"
+    " where age(xmin) <= age(pg_snapshot_xmin(pg_current_snapshot())::text::xid))"
+)
+
 
 @pytest.fixture
 def mark(conn: Connection) -> Fingerprint:
-    """The fingerprint of a table of ten rows."""
+    """The fingerprint of a table of ten rows that every running transaction of the server sees.
+
+    Any transaction that began before them, in whatever database of the server, and still runs keeps
+    the horizon behind them; then equal contents are proved by hashes, as a test below has it.
+    """
     conn.execute("create table public.t as select i, 'v' || i as v from generate_series(1, 10) i")
+    wait_until(conn, OLDER_THAN_ALL_THAT_RUNS)
     return candidate.fingerprint(conn, "public", "t")
 
 

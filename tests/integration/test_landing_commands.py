@@ -131,7 +131,8 @@ def test_the_quarantine_is_worked_from_the_command_line(project: LandingProject)
     assert "jam" not in shown
     assert run(quarantine.command, "show", 1, "--raw").stdout == "2,jam,x"
     assert run(quarantine.command, "stats").output == (
-        "orders  held  1 x invalid_integer qty\nrun 1  orders  accepted: 1 of 2 (50.00%)\n"
+        "orders  held  1 x invalid_integer qty\n"
+        "run 1  orders  accepted, held 1 of 2 records (50.00%)\n"
     )
     again = run(quarantine.command, "reprocess", "orders", "--by", "olga")
     assert again.output == "orders delivery 1: 0 accepted, 1 still held.\n"

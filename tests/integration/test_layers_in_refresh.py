@@ -98,7 +98,8 @@ def test_a_gate_below_that_reads_what_the_family_does_not_is_judged_with_it(
     assert held == (
         Verdict.HELD_BACK,
         [
-            "bakery stands on 1 nodes that failed below it: bread_and_butter (1 violations)."
+            "bakery stands on 1 nodes that failed below it: relationships on stg_bakery (1"
+            " violations)."
             " Correct them, or the deliveries they read; nothing above them was built."
         ],
     )

@@ -1,4 +1,4 @@
-"""The page of commands is what the commands say, and every command that a page names exists."""
+"""The page of commands is what they say, and every command that is named anywhere exists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import pytest
 from tidegate.cli.reference import every_command, reference
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [
+    REPOSITORY / "README.md",
+    REPOSITORY / "CHANGELOG.md",
+    *sorted((REPOSITORY / "docs").glob("*.md")),
+    *sorted((REPOSITORY / "scripts" / "tidegate").rglob("*.py")),
+    *sorted((REPOSITORY / "macros").rglob("*.sql")),
+]
+"""What names commands: pages, and what the program itself says."""
 
 
 def test_the_page_of_commands_is_up_to_date() -> None:
@@ -30,12 +37,14 @@ def test_every_command_and_option_says_what_it_is_for(name: str) -> None:
             assert parameter.help, f"{name} {parameter.opts[0]}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_named_in_pages_exist(page: Path) -> None:
-    """No page tells people to run something that is not there."""
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_commands_named_in_pages_and_messages_exist(page: Path) -> None:
+    """Nothing tells people to run something that is not there."""
     known = set(every_command())
     tops = {name.split()[0] for name in known}
-    for words in re.findall(r"`tidegate ([a-z-]+(?: [a-z-]+)?)", page.read_text(encoding="utf-8")):
+    for words in re.findall(
+        r"`tidegate ([a-z][a-z-]*(?: [a-z][a-z-]*)?)", page.read_text(encoding="utf-8")
+    ):
         first, _, second = words.partition(" ")
         assert first in tops, f"{page.name}: tidegate {words}"
         if any(name.startswith(f"{first} ") for name in known) and second:

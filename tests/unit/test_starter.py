@@ -139,13 +139,23 @@ def test_what_cannot_be_added_safely_is_left_to_a_person(tmp_path: Path) -> None
     assert {path: text for path, text in texts(folder).items() if path in before} == before
 
 
-@pytest.mark.parametrize("entry", ["git: https://example.org/tidegate.git", "local: ../tidegate"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "git: https://example.org/tidegate.git",
+        "local: ../tidegate",
+        "local: ../checkout",
+        "local: {tmp_path}/checkout",
+    ],
+)
 def test_a_package_that_is_installed_otherwise_stays(tmp_path: Path, entry: str) -> None:
-    """From git or a clone: no second one."""
+    """From git or a clone, whatever its folder is called: no second one."""
+    (tmp_path / "checkout").mkdir()
+    (tmp_path / "checkout" / "dbt_project.yml").write_text("name: tidegate\n")
     folder = existing(
-        tmp_path,
+        tmp_path / "lib",
         dbt_project_dot_yml="name: lib\n",
-        packages_dot_yml=f"packages:\n  - {entry}\n",
+        packages_dot_yml=f"packages:\n  - {entry.format(tmp_path=tmp_path)}\n",
     )
     assert "packages.yml" in init(folder).kept
 

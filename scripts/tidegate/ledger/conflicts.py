@@ -151,5 +151,6 @@ def _require_built(conn: Connection) -> None:
     if not row or not row[0]:
         raise UsageError(
             "There is no conflict queue in this database.",
-            remedy="Run `tidegate refresh`: it derives resolution.conflict_queue.",
+            remedy="`tidegate refresh` builds it where the project has a model"
+            " resolution.conflict_queue; where it has none, no conflict waits for anybody.",
         )

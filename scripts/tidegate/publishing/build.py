@@ -64,7 +64,7 @@ def require_lower_layers(context: Context, family: str) -> None:
     if blocking:
         failed = [context.lower_failed[key] for key in blocking]
         first = sorted(failed, key=lambda node: node.status == "skipped")[:5]
-        told = "; ".join(f"{node.name} ({node.said or node.status})" for node in first)
+        told = "; ".join(f"{node.told} ({node.said or node.status})" for node in first)
         raise HeldBack(
             f"{family} stands on {len(blocking)} nodes that failed below it: {told}.",
             remedy="Correct them, or the deliveries they read; nothing above them was built.",

@@ -130,11 +130,20 @@ class _Files:
         why = 'add "contracts" to model-paths'
         self._change(PROJECT_FILE, before, after, wanted, why)
 
+    def _is_tidegate(self, entry: Mapping[str, Any]) -> bool:
+        """Whether a package is this one: by its address, or by what a folder says of itself."""
+        place = str(entry.get("git") or entry.get("local") or "")
+        if re.search(r"(^|/)tidegate(\.git)?/?$", place):
+            return True
+        local = entry.get("local")
+        there = self.folder / str(local) / PROJECT_FILE if local else None
+        return there is not None and _yaml(_read(there)).get("name") == "tidegate"
+
     def add_package(self) -> None:
         """Tidegate's macros, as a local package."""
         listed = [name for name in ("packages.yml", "dependencies.yml") if self._packages(name)]
         for name in listed:
-            if any(PACKAGE in str(entry.get("local", "")) or _is_tidegate(entry)
+            if any(PACKAGE in str(entry.get("local", "")) or self._is_tidegate(entry)
                    for entry in self._packages(name)):  # fmt: skip
                 self.kept.append(name)
                 return
@@ -206,12 +215,6 @@ def _defined(text: str) -> Iterator[str]:
     for name in re.findall(r"{%-?\s*macro\s+(\w+)\s*\(", text):
         if name in OVERRIDES:
             yield name
-
-
-def _is_tidegate(entry: Mapping[str, Any]) -> bool:
-    """Whether a package is this one, by its address or folder."""
-    place = str(entry.get("git") or entry.get("local") or "")
-    return bool(re.search(r"(^|/)tidegate(\.git)?/?$", place))
 
 
 def _project_name(folder: Path) -> str | None:

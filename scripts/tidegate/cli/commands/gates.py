@@ -31,9 +31,10 @@ def command(as_json: bool) -> None:
             click.echo("    not run yet")
         for result in gate.results:
             generation = f" g{result.generation:06d}" if result.generation is not None else ""
-            failing = f", {result.rows_failing} failing" if result.rows_failing else ""
+            failing = f"{result.rows_failing} failing, " if result.rows_failing else ""
+            # dbt tells how many rows fail of what it tests below, and not how many there are.
+            checked = "" if result.rows_checked is None else f"{result.rows_checked} checked, "
             click.echo(
-                f"    {result.status.value:<13} {result.asset}{generation}: "
-                f"{result.rows_checked or 0} checked{failing},"
-                f" {result.evaluated_at:%Y-%m-%d %H:%M} UTC"
+                f"    {result.status.value:<13} {result.asset}{generation}: {checked}{failing}"
+                f"{result.evaluated_at:%Y-%m-%d %H:%M} UTC"
             )

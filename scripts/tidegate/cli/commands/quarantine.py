@@ -101,8 +101,8 @@ def stats(dataset: str | None, as_json: bool) -> None:
         share = rate["quarantine_rate"]
         shown = "nothing read" if share is None else f"{share:.2%}"
         click.echo(
-            f"run {rate['run_id']}  {rate['dataset']}  {rate['status']}: "
-            f"{rate['rows_quarantined']} of {rate['rows_read']} ({shown})"
+            f"run {rate['run_id']}  {rate['dataset']}  {rate['status']},"
+            f" held {rate['rows_quarantined']} of {rate['rows_read']} records ({shown})"
         )
 
 
@@ -136,11 +136,15 @@ def reprocess(dataset: str, ids: tuple[int, ...], by: str, as_json: bool) -> Non
 @click.argument("ids", nargs=-1, required=True, type=int)
 @click.option("--by", required=True, help="Who gives them up.")
 @click.option("--reason", required=True, help="Why.")
-def discard(ids: tuple[int, ...], by: str, reason: str) -> None:
+@json_option
+def discard(ids: tuple[int, ...], by: str, reason: str, as_json: bool) -> None:
     """Give held records up. Everything about them is kept."""
     from tidegate.deliveries import quarantine
 
     _, warehouse = opened()
     with warehouse.connect() as conn:
         count = quarantine.discard(conn, ids, by=by, reason=reason)
+    if as_json:
+        print_json({"discarded": count})
+        return
     click.echo(f"Discarded {count} record(s); reasons and bytes are kept.")
