@@ -23,6 +23,7 @@ def delivered(
     held: int = 0,
     days_ago: int = 0,
     dataset: str = DATASET,
+    origin: str = "delivery",
 ) -> int:
     """One delivery and its run; accepted ones have a materialization. Return the run."""
     sha = f"{number:064x}"
@@ -44,10 +45,21 @@ def delivered(
     run = _one(
         conn,
         "insert into governance.runs (delivery_id, dataset, source_name, status, halted_in, reason,"
-        " rows_read, rows_accepted, rows_quarantined, rows_withheld, started_at, finished_at)"
-        " values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now() - make_interval(days => %s),"
-        " case when %s then now() end) returning run_id",
-        [delivery, dataset, name, status, halted_in, reason.get(status), *counts, days_ago, over],
+        " rows_read, rows_accepted, rows_quarantined, rows_withheld, origin, started_at,"
+        " finished_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,"
+        " now() - make_interval(days => %s), case when %s then now() end) returning run_id",
+        [
+            delivery,
+            dataset,
+            name,
+            status,
+            halted_in,
+            reason.get(status),
+            *counts,
+            origin,
+            days_ago,
+            over,
+        ],
     )
     for record in range(held):
         conn.execute(
@@ -67,22 +79,24 @@ def delivered(
         conn.execute(
             "insert into governance.materializations (dataset, delivery_id, run_id, origin,"
             " artifact_sha256, layout, contract_sha256, rows, provenance)"
-            " values (%s, %s, %s, 'delivery', %s, 1, 'x', %s, '{}')",
-            [dataset, delivery, run, sha, rows],
+            " values (%s, %s, %s, %s, %s, 1, 'x', %s, '{}')",
+            [dataset, delivery, run, origin, sha, rows],
         )
     return run
 
 
-def anomaly(conn: Connection, run: int, *, assessment: str | None = None) -> None:
+def anomaly(
+    conn: Connection, run: int, *, assessment: str | None = None, detector: str = "volume"
+) -> None:
     """The volume of a run's delivery is unusual, and perhaps somebody said what it is."""
-    review = open_item(conn, ReviewKind.ANOMALY, f"run {run}", "volume", f"run:{run}")
+    review = open_item(conn, ReviewKind.ANOMALY, f"run {run}", detector, f"run:{run}")
     found = _one(
         conn,
         "insert into governance.anomalies (dataset, detector, severity, run_id, delivery_id,"
-        " baseline, review_id) values (%s, 'volume', 'high', %s,"
+        " baseline, review_id) values (%s, %s, 'high', %s,"
         " (select delivery_id from governance.runs where run_id = %s), 5, %s)"
         " returning anomaly_id",
-        [DATASET, run, run, review],
+        [DATASET, detector, run, run, review],
     )
     if assessment:
         conn.execute(

@@ -90,7 +90,7 @@ def test_a_warning_is_kept_until_the_contract_alone_makes_it_block(
     verdict, served, _, reasons = refreshed(shops)
     assert (verdict, served) == (Verdict.HELD_BACK, 1)
     assert reasons == [
-        "bakery stands on 1 nodes that failed below it: identifier_presence_stg_bakery_item__id"
+        "bakery stands on 1 nodes that failed below it: identifier_presence on stg_bakery"
         " (1 violations). Correct them, or the deliveries they read; nothing above them was built."
     ]
     assert kept(shops)[1][:4] == ("stg_bakery", "blocking", "fail", 1)

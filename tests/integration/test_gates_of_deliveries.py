@@ -239,33 +239,82 @@ def test_severity_warning_records_and_does_not_block(conn: Connection) -> None:
     assert (result.status, result.blocks, result.rows_failing) == (Status.WARN, False, 1)
 
 
-def test_each_condition_counts(conn: Connection) -> None:
-    """No condition of these gates can be emptied or negated unnoticed."""
-    for number, stage in enumerate(["receipt", "parsing", "governance"], start=1):
-        delivered(conn, number, status="failed", halted_in=stage)
-    delivered(conn, 4, held=1)
-    delivered(conn, 5, status="failed", halted_in="receipt", days_ago=31)
-    delivered(conn, 6, status="failed", halted_in="parsing", days_ago=31)
-    orders = table(conn, DATASET, COLUMNS, [("a", None, 1), ("a", None, 1), (None, None, 1),
-                   (None, None, 1), ("b", None, 1)], row_key=["id"])  # fmt: skip
-
-    def alive(gate_id: str, **arguments: Any) -> list[str]:
-        checked = spec(gate_id, orders, arguments=arguments)
-        return survivors(conn, checked, only=("emptied", "negated"))
-
+def test_each_condition_of_keys_counts(conn: Connection) -> None:
+    """No condition can be emptied or negated unnoticed."""
+    rows = [("a", None, 1), ("a", None, 1), (None, None, 1), (None, None, 1), ("b", None, 1)]
+    orders = table(conn, DATASET, COLUMNS, rows, row_key=["id"])
     assert survivors(conn, spec("source_key_uniqueness", orders)) == []
-    older = [alive("source_reachability"), alive("source_parseability")]
-    delivered(conn, 7, status="failed", halted_in="receipt")
-    newest = [alive("source_reachability"), []]
-    delivered(conn, 8, status="failed", halted_in="parsing")
-    newest[1] = alive("source_parseability")
-    run = delivered(conn, 9, rows=100, held=40)
-    newest[1] = sorted({*newest[1]} & {*alive("source_parseability")})
-    assert [sorted({*a} & {*b}) for a, b in zip(older, newest, strict=True)] == [[], []]
+
+
+def otherwise(conn: Connection) -> None:
+    """What is no delivery of this dataset: another one's, reprocessing, records decided upon."""
+    for number, stage in enumerate(["receipt", "parsing"], start=90):
+        delivered(conn, number, dataset="others", status="failed", halted_in=stage)
+    delivered(conn, 92, dataset="others", rows=3, held=3)
+    for number, stage in enumerate(["receipt", "parsing"], start=93):
+        delivered(conn, number, status="failed", halted_in=stage, origin="reprocess")
+    delivered(conn, 95, rows=7, origin="reprocess")
+    run = delivered(conn, 96, rows=100, held=2)
+    conn.execute("update governance.quarantine set state = 'discarded' where run_id = %s", [run])
+    run = delivered(conn, 97, rows=100, held=2)
+    conn.execute(
+        "update governance.quarantine set reason = (select min(reason) from"
+        " governance.quarantine_reasons where category <> 'structural') where run_id = %s", [run]
+    )  # fmt: skip
+
+
+def test_each_condition_on_the_ledger_counts(conn: Connection) -> None:
+    """No condition can be emptied or negated unnoticed at all of these moments."""
+    orders = table(conn, DATASET, COLUMNS, [("a", None, 1)], row_key=["id"])
+    gates = ("source_reachability", "source_parseability", "source_count_delta")
+    left: dict[str, list[set[str]]] = {gate_id: [] for gate_id in gates}
+
+    def look(*only: str) -> None:
+        for gate_id in only or gates:
+            left[gate_id].append(set(survivors(conn, spec(gate_id, orders))))
+
+    for number, stage in enumerate(["receipt", "landing", "parsing", "governance"], start=1):
+        delivered(conn, number, status="failed", halted_in=stage)
+    delivered(conn, 5, rows=100)
+    delivered(conn, 6, held=1)
+    delivered(conn, 7, status="failed", halted_in="receipt", days_ago=31)
+    delivered(conn, 8, status="failed", halted_in="parsing", days_ago=31)
+    otherwise(conn)
+    look()
+    for number, stage in enumerate(["parsing", "landing", "receipt"], start=10):
+        delivered(conn, number, status="failed", halted_in=stage)
+        look(*gates[:2])
+    delivered(conn, 14, status="landed")
+    look(*gates[:2])
+    delivered(conn, 15, status="parked")
+    look(*gates[:2])
+    delivered(conn, 16, status="failed", halted_in="governance", held=2)
+    look("source_parseability")
+    delivered(conn, 17, status="failed", halted_in="parsing")
+    for number, status in ((18, "landed"), (19, "parked")):
+        delivered(conn, number, status=status)
+        look("source_parseability")
+    for number, (rows, held) in enumerate(
+        [(100, 40), (150, 0), (120, 0), (60, 3), (100, 0), (95, 5), (100, 0), (50, 0)], start=20
+    ):
+        run = delivered(conn, number, rows=rows, held=held)
+        look()
     anomaly(conn, run)
-    beyond = alive("source_count_delta")
-    delivered(conn, 10, rows=75)
-    assert sorted({*beyond} & {*alive("source_count_delta")}) == []
+    look("source_count_delta")
+    anomaly(conn, delivered(conn, 40, rows=500), assessment="expected")
+    look("source_count_delta")
+    anomaly(conn, delivered(conn, 41, rows=650), assessment="expected")
+    look("source_count_delta")
+    anomaly(conn, delivered(conn, 42, rows=650), detector="completeness")
+    delivered(conn, 50, rows=1, dataset="others")
+    look("source_count_delta")
+    delivered(conn, 51, rows=1, origin="reprocess")
+    look("source_count_delta")
+    alive = {gate_id: set.intersection(*found) for gate_id, found in left.items()}
+    # Records of other datasets are of other runs: the name of the dataset only spares a look.
+    (spared,) = alive.pop("source_parseability")
+    assert spared.startswith("only quarantine.category = 'structural': quarantine.dataset")
+    assert alive == {"source_reachability": set(), "source_count_delta": set()}
 
 
 def test_each_condition_of_freshness_counts(conn: Connection) -> None:
