@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from integration.dbt_project import Project, contract
 from tidegate.errors import ContractError, NothingJudged
 from tidegate.gates import GateSpec, Kind, Severity, Status, evaluate, evaluate_all, specs_of
+from tidegate.gates.manifest import Reading
 from tidegate.gates.model import GATE_FAILS_IF
 from tidegate.gates.parallel import executed
 from tidegate.warehouse import Warehouse
@@ -308,6 +310,28 @@ def test_a_json_manifest_is_read_as_well() -> None:
     (spec,) = specs_of(manifest(gate("schema_contract")), "fam")
     assert (spec.kind, spec.contract_ref) == (Kind.GATE, "contracts/fam/q_a.yml")
     assert [(column.name, column.nullable) for column in spec.model.columns] == [("k", False)]
+
+
+def test_a_manifest_is_read_once_for_all_families() -> None:
+    """Each node is made into a dictionary once, whoever asks next; the checks are the same."""
+    read: list[str] = []
+
+    class Node:
+        def __init__(self, node: dict[str, Any]) -> None:
+            self.resource_type, self.node = node["resource_type"], node
+
+        def to_dict(self, omit_none: bool) -> dict[str, Any]:
+            assert omit_none
+            read.append(self.node["unique_id"])
+            return self.node
+
+    found = manifest(gate("schema_contract"), gate("resolution_basis"))
+    nodes = {name: Node(node) for name, node in found["nodes"].items()}
+    reading = Reading(SimpleNamespace(nodes=nodes, sources={}, disabled={}))
+    first, second = specs_of(reading, "fam"), specs_of(reading, "fam")
+    assert first == second == specs_of(found, "fam")
+    assert reading.models.by_name == first[0].models
+    assert sorted(read) == sorted(nodes)
 
 
 def test_d18_a_family_without_checks_is_an_error() -> None:

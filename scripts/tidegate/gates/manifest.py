@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -114,6 +115,33 @@ def relations(manifest: Manifest) -> dict[str, Related]:
         )
         for name, node, relation in listed
     }
+
+
+class Reading:
+    """A manifest, each part of it read once, at first need.
+
+    A node in memory is made into a dictionary whenever it is asked for, which takes longer than all
+    else here; families that are looked at one after the other ask for the same nodes. What dbt adds
+    to a node when it runs, such as compiled SQL, may not be seen here.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+
+    @cached_property
+    def models(self) -> Models:
+        """See `read_models`."""
+        return read_models(self._manifest)
+
+    @cached_property
+    def tests(self) -> tuple[tuple[Node, bool], ...]:
+        """See `tests`."""
+        return tuple(tests(self._manifest))
+
+    @cached_property
+    def relations(self) -> Mapping[str, Related]:
+        """See `relations`."""
+        return relations(self._manifest)
 
 
 def _public(node: Node) -> frozenset[str]:

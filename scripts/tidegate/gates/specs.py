@@ -6,8 +6,7 @@ dropped is kept as a check that errors, and a family without any check is an err
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
 from tidegate.contracts.expressions import ExpressionError, canonical_condition
@@ -18,12 +17,10 @@ from tidegate.gates.manifest import (
     Manifest,
     Models,
     Node,
+    Reading,
     declared_family,
-    read_models,
-    relations,
-    tests,
 )
-from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Model, Related, Severity
+from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Model, Severity
 from tidegate.gates.registry import GATES, position
 from tidegate.gates.required import problems_without
 
@@ -38,29 +35,26 @@ _DBTS_OWN = ("model", "column_name")
 
 
 def specs_of(
-    manifest: Manifest, family: str, compiled: Mapping[str, str] | None = None
+    manifest: Manifest | Reading, family: str, compiled: Mapping[str, str] | None = None
 ) -> tuple[GateSpec, ...]:
     """Every check of a family in a fixed order.
 
-    `compiled` is dbt's compiled SQL by node id, where the manifest does not hold it (dbt puts it
-    into its results). Raises ContractError with all problems, NothingJudged where there is no
-    check.
+    Who asks for several families hands in one `Reading`. `compiled` is dbt's compiled SQL by node
+    id, where the manifest does not hold it (dbt puts it into its results). Raises ContractError
+    with all problems, NothingJudged where there is no check.
     """
-    models = read_models(manifest)
+    reading = manifest if isinstance(manifest, Reading) else Reading(manifest)
+    models = reading.models
     problems = list(models.problems.get(family, ()))
     found: list[GateSpec] = []
 
-    @cache
-    def known() -> Mapping[str, Related]:
-        return relations(manifest)
-
-    for node, dropped in tests(manifest):
+    for node, dropped in reading.tests:
         judged = _judged(node, models, family)
         if judged is None:
             continue
         problems += [*_thresholds(node, judged), *_sampled(node, judged)]
         try:
-            found.append(_spec(node, judged, models, compiled or {}, dropped, known))
+            found.append(_spec(node, judged, reading, compiled or {}, dropped))
         except ExpressionError as error:
             key = f"data_tests.{_name(node)}.where"
             problems.append(Problem(judged.path, 0, key, error.message, error.remedy))
@@ -166,11 +160,11 @@ def _sampled(node: Node, judged: Model) -> list[Problem]:
 def _spec(
     node: Node,
     judged: Model,
-    models: Models,
+    reading: Reading,
     compiled: Mapping[str, str],
     dropped: bool,
-    known: Callable[[], Mapping[str, Related]],
 ) -> GateSpec:
+    models = reading.models
     config: Mapping[str, Any] = node.get("config") or {}
     given: Mapping[str, Any] = (node.get("test_metadata") or {}).get("kwargs") or {}
     gate = _is_gate(node) and not dropped
@@ -179,6 +173,7 @@ def _spec(
         name: value for name, value in given.items() if name not in (*_RECORDED, *_DBTS_OWN)
     }
     other = relation_names(_name(node), arguments) if gate else ()
+    known = reading.relations if other else {}
     where = config.get("where") or None
     reads = [models.by_id[item].name for item in _reads(node) if item in models.by_id]
     unique_id = node["unique_id"]
@@ -193,7 +188,7 @@ def _spec(
         model=judged,
         models=models.by_name,
         arguments=arguments,
-        related={name: known()[name] for name in other if name in known()},
+        related={name: known[name] for name in other if name in known},
         where=canonical_condition(where) if where and gate else where,
         slice=recorded.get("slice", judged.keys.slice),
         owner=recorded.get("owner", judged.keys.owner),

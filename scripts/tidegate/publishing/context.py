@@ -12,7 +12,7 @@ import psycopg
 from tidegate.contracts import ModelContract, Project, load_project
 from tidegate.deliveries.landing import prepare
 from tidegate.gates import GateSpec, Kind, Model, specs_of
-from tidegate.gates.manifest import read_models
+from tidegate.gates.manifest import Reading
 from tidegate.gates.vendor_code import Scan, scan
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION
@@ -172,13 +172,18 @@ class Context:
             self._inference = inputs.inference_state(conn)
         return self._inference
 
+    @cached_property
+    def _reading(self) -> Reading:
+        """The manifest as gates read it, for every family the same."""
+        return Reading(self.dbt.manifest)
+
     def gate_models(self) -> Mapping[str, Model]:
         """Every contracted model as gates see it, by name."""
-        return read_models(self.dbt.manifest).by_name
+        return self._reading.models.by_name
 
     def specs(self, group: Sequence[str]) -> dict[str, tuple[GateSpec, ...]]:
         """The gates of each family; dbt's own tests with the SQL that dbt compiles for them."""
-        found = {family: specs_of(self.dbt.manifest, family) for family in group}
+        found = {family: specs_of(self._reading, family) for family in group}
         plain = [
             spec
             for specs in found.values()
