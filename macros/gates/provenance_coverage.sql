@@ -79,35 +79,61 @@
 {%- endmacro -%}
 
 {#- Claims without a receipt, and receipts that lack something. One join finds both, and both are few,
-    so no receipt that is whole is ever sorted or grouped. -#}
+    so no receipt that is whole is ever sorted or grouped. What a receipt lacks is one number before it
+    is joined: nothing else of it has to be carried along. -#}
 {%- macro provenance_doubts(subject, provenance, required, bundled, told) -%}
     select
         claims.row_key,
         claims.fact_path,
         claims.bundle,
-        receipt.model_name is null as absent,
-        coalesce(btrim(receipt.source_artifact_key), '') = '' as no_artifact,
-        coalesce(btrim(receipt.source_content_hash), '') = '' as no_hash,
-        coalesce(btrim(receipt.source_version_id), '') = '' as no_version,
-        receipt.locator is null as no_locator,
-        receipt.completeness is distinct from 'complete' as partial
+        receipt.lacks is null as absent,
+        receipt.lacks & 1 > 0 as no_artifact,
+        receipt.lacks & 2 > 0 as no_hash,
+        receipt.lacks & 4 > 0 as no_version,
+        receipt.lacks & 8 > 0 as no_locator,
+        receipt.lacks & 16 > 0 as partial
     from claims {{ "left" if required else "inner" }}
     join
-        {{ provenance }} as receipt
-        on receipt.model_name = {{ tidegate.literal(subject) }}
-        and receipt.row_key = claims.row_key
+        (
+            select
+                receipts.row_key,
+                receipts.fact_path,
+                {%- if bundled %} receipts.provenance_bundle_key::text as bundle, {%- endif %}
+                {{ tidegate.receipt_lacks() }} as lacks
+            from {{ provenance }} as receipts
+            where
+                receipts.model_name = {{ tidegate.literal(subject) }}
+                {%- if told %}
+                    and (receipts.role in ('supporting', 'conflicting')) is not true
+                {%- endif %}
+        ) as receipt
+        on receipt.row_key = claims.row_key
         and receipt.fact_path = claims.fact_path
-        {%- if bundled %} and receipt.provenance_bundle_key::text = claims.bundle {%- endif %}
-        {%- if told %} and (receipt.role in ('supporting', 'conflicting')) is not true {%- endif %}
-    where
-        num_nulls(
-            nullif(btrim(receipt.source_artifact_key), ''),
-            nullif(btrim(receipt.source_content_hash), ''),
-            nullif(btrim(receipt.source_version_id), ''),
-            receipt.locator
-        )
-        > 0
-        or receipt.completeness is distinct from 'complete'
+        {%- if bundled %} and receipt.bundle = claims.bundle {%- endif %}
+    where receipt.lacks is distinct from 0
+{%- endmacro -%}
+
+{#- What a receipt lacks, as bits: artefact, hash, version, locator, completeness. Text that begins with
+    more than a space is not blank, which is found faster than what is left when it is trimmed. -#}
+{%- macro receipt_lacks() -%}
+    {%- set texts = ["source_artifact_key", "source_content_hash", "source_version_id"] -%}
+    case
+        when
+            receipts.completeness = 'complete' and receipts.locator is not null
+            {%- for name in texts %} and receipts.{{ name }} >= '!' collate "C" {%- endfor %}
+        then 0
+        else
+            {%- for name in texts %}
+                case
+                    when coalesce(btrim(receipts.{{ name }}), '') = ''
+                    then {{ 2 ** loop.index0 }}
+                    else 0
+                end
+                +
+            {%- endfor %}
+            case when receipts.locator is null then 8 else 0 end
+            + case when receipts.completeness is distinct from 'complete' then 16 else 0 end
+    end
 {%- endmacro -%}
 
 {%- macro provenance_violations(subject, provenance, required, bundled) -%}

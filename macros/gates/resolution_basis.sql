@@ -10,21 +10,7 @@
         "candidate_id": "text", "subject_kind": "text", "source_term": "text", "target_key": "text",
         "basis": "text", "verdict": "text", "overlay_state": "text", "link_state": "text",
         "publishable": "boolean", "confidence": "numeric", "valid_until": "timestamptz",
-    }) }},
-    allowed(subject_kind, bases) as (
-        values
-            {%- for kind, bases in gate.options.allowed.items() %}
-                ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(bases) }})
-                {{- "," if not loop.last }}
-            {%- endfor %}
-    ),
-    reviewed(subject_kind, states) as (
-        values
-            {%- for kind, states in gate.options.reviewed.items() %}
-                ({{ tidegate.literal(kind) }}::text, {{ tidegate.text_array(states) }})
-                {{- "," if not loop.last }}
-            {%- endfor %}
-    )
+    }) }}
     {{ tidegate.gate_not_evaluated(gate) }}
     union all
     select
@@ -35,54 +21,69 @@
             'required_basis',
             rule.bases,
             'reviewed_overlay',
-            judged.overlay_state = any(review.states)
+            judged.overlay_state = any(rule.states)
         )
     from judged
-    left join
+    cross join
         lateral(
-            select allowed.bases
-            from allowed
-            where allowed.subject_kind in (judged.subject_kind, '*')
-            order by allowed.subject_kind = '*'
-            limit 1
+            select
+                {{ tidegate.of_subject_kind(gate.options.allowed) }} as bases,
+                {{ tidegate.of_subject_kind(gate.options.reviewed) }} as states
         ) as rule
-        on true
-    left join
-        lateral(
-            select reviewed.states
-            from reviewed
-            where reviewed.subject_kind in (judged.subject_kind, '*')
-            order by reviewed.subject_kind = '*'
-            limit 1
-        ) as review
-        on true
     cross join
         lateral({{ tidegate.resolution_basis_findings(gate) }}) as found(applies, level, reason)
-    where found.applies and judged.publishable is not false
+    where
+        found.applies
+        and judged.publishable is not false
+        and ({{ tidegate.resolution_basis_findings(gate, any=true) }})
 {%- endmacro -%}
 
-{#- What is wrong with one link. -#}
-{%- macro resolution_basis_findings(gate) -%}
-    values
-        (judged.basis is null, 'block', 'basis_absent'),
-        (judged.basis <> all(coalesce(rule.bases, array[]::text[])), 'block', 'basis_unsupported'),
-        (
-            judged.basis = 'verified' and judged.verdict is distinct from 'pass',
-            'block',
-            'basis_unverified'
-        ),
-        (
-            judged.basis = 'reviewed_curation'
-            and (judged.overlay_state = any(review.states)) is not true,
-            'block',
-            'basis_unreviewed'
-        ),
-        (judged.link_state = 'stale' or judged.valid_until < now(), 'block', 'basis_stale'),
-        (
-            judged.confidence < {{ tidegate.literal(gate.options.low_confidence) }}::numeric,
-            'warn',
-            'confidence_low'
+{#- What a mapping says of the subject kind of a link, or of `*`, as text[]; null where of neither. -#}
+{%- macro of_subject_kind(mapping) -%}
+    case
+        {%- for kind, names in mapping.items() if kind != "*" %}
+            when judged.subject_kind = {{ tidegate.literal(kind) }}
+            then {{ tidegate.text_array(names) }}
+        {%- else %} when false then null::text[]
+        {%- endfor %}
+        {%- if "*" in mapping %} else {{ tidegate.text_array(mapping["*"]) }} {%- endif %}
+    end
+{%- endmacro -%}
+
+{#- What is wrong with one link, as values; with `any`, whether anything is: one look that spares most
+    links the list. -#}
+{%- macro resolution_basis_findings(gate, any=false) -%}
+    {%- set unreviewed = "(judged.overlay_state = any(rule.states)) is not true" -%}
+    {%- set low = tidegate.literal(gate.options.low_confidence) ~ "::numeric" -%}
+    {{-
+        tidegate.findings(
+            [
+                ("judged.basis is null", "block", "basis_absent"),
+                (
+                    "judged.basis <> all(coalesce(rule.bases, array[]::text[]))",
+                    "block",
+                    "basis_unsupported",
+                ),
+                (
+                    "judged.basis = 'verified' and judged.verdict is distinct from 'pass'",
+                    "block",
+                    "basis_unverified",
+                ),
+                (
+                    "judged.basis = 'reviewed_curation' and " ~ unreviewed,
+                    "block",
+                    "basis_unreviewed",
+                ),
+                (
+                    "judged.link_state = 'stale' or judged.valid_until < now()",
+                    "block",
+                    "basis_stale",
+                ),
+                ("judged.confidence < " ~ low, "warn", "confidence_low"),
+            ],
+            any,
         )
+    -}}
 {%- endmacro -%}
 
 {%- macro resolution_basis_arguments() -%}

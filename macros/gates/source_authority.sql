@@ -60,7 +60,16 @@
             select {{ tidegate.blank_names("judged", gate.options.requires) }} as names
         ) as lacking
     cross join lateral({{ tidegate.source_authority_findings() }}) as found(applies, level, reason)
-    where found.applies
+    where found.applies and ({{ tidegate.source_authority_doubtful(gate) }})
+{%- endmacro -%}
+
+{#- Whether anything can be wrong with a statement, or be told of it: one look that spares most
+    statements, facts on a sufficient authority, all that is asked besides. -#}
+{%- macro source_authority_doubtful(gate) -%}
+    policy.marker is distinct from 'none' or judged.lower_authority_marker <> 'none'
+    {%- for name in gate.options.requires %}
+        or coalesce(btrim(judged.{{ name }}), '') = ''
+    {%- endfor %}
 {%- endmacro -%}
 
 {#- What is wrong with one statement. -#}

@@ -53,7 +53,34 @@
         ) as lacking
     cross join
         lateral({{ tidegate.source_locator_findings(gate) }}) as found(applies, level, reason)
-    where found.applies and judged.canonical_bound is not false
+    where
+        found.applies
+        and judged.canonical_bound is not false
+        and ({{ tidegate.source_locator_doubtful(gate) }})
+{%- endmacro -%}
+
+{#- Whether anything can be wrong with a claim: one look that spares most claims the list of what their
+    locators lack. -#}
+{%- macro source_locator_doubtful(gate) -%}
+    coalesce(btrim(judged.source_artifact_key), '') = ''
+    or (judged.locator_shape = any(expected.shapes)) is not true
+    or (jsonb_typeof(judged.locator) = 'object') is not true
+    or case
+        judged.locator_shape
+        {%- for shape, members in gate.options.members.items() if members %}
+            when {{ tidegate.literal(shape) }}
+            then
+                {%- for member in members %}
+                    {{- " or" if not loop.first }} coalesce(
+                        btrim(judged.locator ->> {{ tidegate.literal(member) }}), ''
+                    )
+                    = ''
+                {%- endfor %}
+        {%- endfor %}
+        {%- if not gate.options.members.values() | select | list %} when null then true {%- endif %}
+        else false
+    end
+    or judged.source_text_coverage = any({{ tidegate.text_array(gate.options.partial) }})
 {%- endmacro -%}
 
 {#- What is wrong with one claim. -#}

@@ -59,12 +59,14 @@
     that hold the target that a curator gave a link. -#}
 {%- macro curated_facts(subject, row_key, provenance, curated) -%}
     {%- set this_row = tidegate.row_key(row_key, "child") -%}
+    {#- No overlay of this model, and the server does not look at its rows for one. -#}
+    {%- set own = "starts_with(overlays.subject_key, " ~ tidegate.literal(subject ~ "|") ~ ")" -%}
     select {{ this_row }} as row_key, overlays.fact_path, overlays.overlay_key
     from {{ curated.overlays }} as overlays
     inner join
         checked as child
         on overlays.subject_key = {{ tidegate.literal(subject ~ "|") }} || {{ this_row }}
-    where {{ tidegate.changes_a_row("overlays") }}
+    where {{ tidegate.changes_a_row("overlays") }} and {{ own }}
     union all
     select distinct receipt.row_key, overlays.fact_path, overlays.overlay_key
     from {{ curated.overlays }} as overlays
@@ -73,7 +75,7 @@
         on receipt.model_name = {{ tidegate.literal(subject) }}
         and receipt.fact_path = overlays.fact_path
         and overlays.subject_key = {{ tidegate.literal(subject ~ "|") }} || receipt.row_key
-    where {{ tidegate.changes_a_row("overlays") }} and overlays.fact_path = '$row'
+    where {{ tidegate.changes_a_row("overlays") }} and {{ own }} and overlays.fact_path = '$row'
     {%- for link in curated.links %}
             {%- set column = ("linked." if link.get("rows") else "child.") ~ tidegate.identifier(link.subject) %}
             {%- set named = tidegate.alias_key(link.kind, link.slice, column) if link.get("slice") else column %}

@@ -403,6 +403,44 @@ def test_d18_what_did_not_run_has_not_passed(warehouse: Warehouse) -> None:
     assert caught.value.message == "0 of 1 checks ran; without result: test.p.0."
 
 
+def test_connections_share_what_the_server_gives_to_one_statement(warehouse: Warehouse) -> None:
+    """Helpers are divided among the connections; memory is what maintenance may take."""
+    with warehouse.connect() as conn:
+        conn.execute("create schema fam__candidate")
+        conn.execute("create table fam__candidate.q_a as select 'a'::text as k")
+        for setting in (
+            "max_parallel_workers_per_gather = 4", "work_mem = '1MB'",
+            "maintenance_work_mem = '3MB'", "jit = on",
+        ):  # fmt: skip
+            conn.execute(f"alter database {conn.info.dbname} set {setting}".encode())
+    differs = (
+        "select name from pg_settings where (name, setting) in (('work_mem', '3072'),"
+        " ('max_parallel_workers_per_gather', '{}'), ('parallel_tuple_cost', '0'), ('jit', 'off'))"
+    )
+    found = specs_of(
+        manifest(
+            gate("schema_contract"),
+            gate("settings_are_shared", "p", severity="error", error_if="!= 4"),
+        ),
+        "fam",
+        {"test.p.1": differs},
+    )
+    (test,) = (spec for spec in found if spec.kind is Kind.DBT)
+    for workers, helpers in ((1, 4), (2, 2), (8, 0)):
+        asked = dataclasses.replace(test, sql=differs.format(helpers))
+        with warehouse.connect(autocommit=False) as conn:
+            snapshot = conn.execute("select pg_export_snapshot()").fetchone()
+            assert snapshot is not None
+            results = evaluate_all(
+                warehouse.connect,
+                snapshot[0],
+                [asked] * workers,
+                lambda name: ("fam__candidate", name),
+                workers=workers,
+            )
+        assert [result.status for result in results] == [Status.WARN] * workers
+
+
 def test_a_lost_connection_is_no_pass(warehouse: Warehouse) -> None:
     """A snapshot that is gone makes every check an error."""
     expected = specs_of(manifest(gate("schema_contract")), "fam")

@@ -47,6 +47,7 @@ def evaluate_all(
         try:
             with connect() as conn:
                 _join_snapshot(conn, snapshot_id)
+                conn.execute(_SETTINGS, (count,))
                 relations = Relations(conn, resolve, counts)
                 while True:
                     try:
@@ -88,6 +89,28 @@ def _join_snapshot(conn: Connection, snapshot_id: str) -> None:
     conn.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot_id)))
 
 
+# For this transaction alone. A gate returns few rows of many that it looks at, which the planner
+# cannot know: it would expect many, and let one process do all for the price of handing them over.
+# Helpers of one statement are shared among the connections, or all of them would wait for each other.
+# Hashes and sorts may take what the server gives to maintenance, which judging a candidate is.
+_SETTINGS = """
+select
+    set_config('parallel_tuple_cost', '0', true),
+    set_config(
+        'max_parallel_workers_per_gather',
+        (current_setting('max_parallel_workers_per_gather')::integer / %s)::text,
+        true
+    ),
+    set_config(
+        'work_mem',
+        greatest(
+            pg_size_bytes(current_setting('work_mem')),
+            pg_size_bytes(current_setting('maintenance_work_mem'))
+        ) / 1024 || 'kB',
+        true
+    ),
+    set_config('jit', 'off', true)
+"""
 _SIZE = """
 select pg_namespace.nspname, pg_class.relname, greatest(pg_class.reltuples, 0)
 from pg_catalog.pg_class
