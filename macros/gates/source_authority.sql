@@ -50,9 +50,12 @@
         and policy.tier = judged.source_authority_tier
     cross join
         lateral(
-            select array_agg(accepted.tier order by accepted.tier) as tiers
-            from policy as accepted
-            where accepted.claim_type = judged.claim_type and accepted.marker = 'none'
+            select
+                (
+                    select array_agg(accepted.tier order by accepted.tier)
+                    from policy as accepted
+                    where accepted.claim_type = judged.claim_type and accepted.marker = 'none'
+                ) as tiers
         ) as rule
     cross join lateral(select {{ tidegate.overlay_state(gate) }} as state) as overlay
     cross join
@@ -68,7 +71,7 @@
 {%- macro source_authority_doubtful(gate) -%}
     policy.marker is distinct from 'none' or judged.lower_authority_marker <> 'none'
     {%- for name in gate.options.requires %}
-        or coalesce(btrim(judged.{{ name }}), '') = ''
+        or {{ tidegate.perhaps_blank("judged." ~ name) }}
     {%- endfor %}
 {%- endmacro -%}
 

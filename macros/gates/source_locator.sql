@@ -23,7 +23,7 @@
     {%- endif %},
     allowed(family, shape) as ({{ tidegate.pairs(gate.options.shapes) }}),
     needed(shape, member) as ({{ tidegate.pairs(gate.options.members) }}),
-    expected as materialized(
+    expected as not materialized(
         select allowed.family, array_agg(allowed.shape order by allowed.shape) as shapes
         from allowed
         group by allowed.family
@@ -43,13 +43,16 @@
     left join expected on expected.family = {{ family if joined else "judged.source_family" }}
     cross join
         lateral(
-            select array_agg(needed.member order by needed.member) as members
-            from needed
-            where
-                needed.shape = judged.locator_shape
-                and coalesce(btrim(judged.locator ->> needed.member), '') = ''
-                -- An empty JSON pointer is a place: the whole record (RFC 6901).
-                and (needed.member <> 'pointer' or judged.locator ->> needed.member is null)
+            select
+                (
+                    select array_agg(needed.member order by needed.member)
+                    from needed
+                    where
+                        needed.shape = judged.locator_shape
+                        and coalesce(btrim(judged.locator ->> needed.member), '') = ''
+                        -- An empty JSON pointer is a place: the whole record (RFC 6901).
+                        and (needed.member <> 'pointer' or judged.locator ->> needed.member is null)
+                ) as members
         ) as lacking
     cross join
         lateral({{ tidegate.source_locator_findings(gate) }}) as found(applies, level, reason)
@@ -60,25 +63,21 @@
 {%- endmacro -%}
 
 {#- Whether anything can be wrong with a claim: one look that spares most claims the list of what their
-    locators lack. -#}
+    locators lack. Only an object has members. -#}
 {%- macro source_locator_doubtful(gate) -%}
-    coalesce(btrim(judged.source_artifact_key), '') = ''
+    {{ tidegate.perhaps_blank("judged.source_artifact_key") }}
     or (judged.locator_shape = any(expected.shapes)) is not true
-    or (jsonb_typeof(judged.locator) = 'object') is not true
     or case
-        judged.locator_shape
         {%- for shape, members in gate.options.members.items() if members %}
-            when {{ tidegate.literal(shape) }}
+            when judged.locator_shape = {{ tidegate.literal(shape) }}
             then
                 {%- for member in members %}
-                    {{- " or" if not loop.first }} coalesce(
-                        btrim(judged.locator ->> {{ tidegate.literal(member) }}), ''
-                    )
-                    = ''
+                    {%- set found = "(judged.locator ->> " ~ tidegate.literal(member) ~ ")" %}
+                    {{- " or " if not loop.first }} {{ tidegate.perhaps_blank(found) }}
                 {%- endfor %}
+        {%- else %} when false then null
         {%- endfor %}
-        {%- if not gate.options.members.values() | select | list %} when null then true {%- endif %}
-        else false
+        else (jsonb_typeof(judged.locator) = 'object') is not true
     end
     or judged.source_text_coverage = any({{ tidegate.text_array(gate.options.partial) }})
 {%- endmacro -%}

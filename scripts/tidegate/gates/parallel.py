@@ -11,8 +11,8 @@ from psycopg import sql
 
 from tidegate.errors import NothingJudged
 from tidegate.gates.evaluate import failed, judge
-from tidegate.gates.model import GateSpec
-from tidegate.gates.relations import Connection, Counts, Relations, Resolve
+from tidegate.gates.model import GateSpec, Kind
+from tidegate.gates.relations import Connection, Counts, Relations, Resolve, relation_sql
 from tidegate.gates.result import GateResult
 from tidegate.warehouse.connect import server_message
 
@@ -41,7 +41,7 @@ def evaluate_all(
     waiting = deque(_longest_first(connect, specs, resolve))
     count = max(1, min(workers, len(specs)))
     results: dict[int, GateResult] = {}
-    counts = Counts()
+    counts = Counts(_counted_together(specs, resolve))
 
     def work() -> None:
         try:
@@ -89,16 +89,28 @@ def _join_snapshot(conn: Connection, snapshot_id: str) -> None:
     conn.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot_id)))
 
 
-# For this transaction alone. A gate returns few rows of many that it looks at, which the planner
-# cannot know: it would expect many, and let one process do all for the price of handing them over.
-# Helpers of one statement are shared among the connections, or all of them would wait for each other.
-# Hashes and sorts may take what the server gives to maintenance, which judging a candidate is.
+# For this transaction alone. Connections that work side by side share the processes that the server
+# gives to one statement: more of them would only wait for each other. A gate returns few of the
+# rows that it looks at, which the planner cannot know: it would let one process do all, for the
+# price of handing over what is never found. Candidates were just written, so that memory holds
+# them: a page here and there costs little more than the next one, and an index that picks pages is
+# worth its while. Judging is maintenance, and may take the memory that is given to it.
 _SETTINGS = """
 select
-    set_config('parallel_tuple_cost', '0', true),
     set_config(
         'max_parallel_workers_per_gather',
-        (current_setting('max_parallel_workers_per_gather')::integer / %s)::text,
+        greatest(
+            (current_setting('max_parallel_workers_per_gather')::integer + 1) / %s - 1, 0
+        )::text,
+        true
+    ),
+    set_config('parallel_tuple_cost', '0', true),
+    set_config(
+        'random_page_cost',
+        least(
+            current_setting('random_page_cost')::float8,
+            1.1 * current_setting('seq_page_cost')::float8
+        )::text,
         true
     ),
     set_config(
@@ -117,6 +129,21 @@ from pg_catalog.pg_class
 inner join pg_catalog.pg_namespace on pg_namespace.oid = pg_class.relnamespace
 where pg_namespace.nspname = any(%s)
 """
+
+
+def _counted_together(
+    specs: Sequence[GateSpec], resolve: Resolve
+) -> list[tuple[str, tuple[str | None, ...]]]:
+    """Relations that are counted under several conditions, and those conditions."""
+    found: dict[tuple[str, str], set[str | None]] = {}
+    for spec in specs:
+        if name := resolve(spec.model.name):
+            found.setdefault(name, set()).add(spec.where if spec.kind is Kind.GATE else None)
+    return [
+        (relation_sql(*name), tuple(sorted(wheres, key=lambda where: where or "")))
+        for name, wheres in found.items()
+        if len(wheres) > 1
+    ]
 
 
 def _longest_first(connect: Connect, specs: Sequence[GateSpec], resolve: Resolve) -> list[int]:

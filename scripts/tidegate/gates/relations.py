@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -38,6 +39,11 @@ group by pg_class.relkind
 """
 
 
+def relation_sql(schema: str, name: str) -> str:
+    """Schema and name, both quoted."""
+    return f"{render('identifier', schema)}.{render('identifier', name)}"
+
+
 @dataclass(frozen=True)
 class Relation:
     """A relation that exists: its name, its columns, those of them that are arrays."""
@@ -51,7 +57,7 @@ class Relation:
     @property
     def sql(self) -> str:
         """Schema and name, both quoted."""
-        return f"{render('identifier', self.schema)}.{render('identifier', self.name)}"
+        return relation_sql(self.schema, self.name)
 
     @property
     def is_view(self) -> bool:
@@ -66,17 +72,41 @@ class Counts:
     and the others wait for the number instead of reading the relation again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, together: Iterable[tuple[str, Sequence[str | None]]] = ()) -> None:
+        """`together` are relations (SQL) and the conditions under which each will be counted.
+
+        One scan counts them all.
+        """
         self._known: dict[str, int] = {}
         self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+        self._apart: set[str] = set()
+        self._shared = {
+            render("row_count", relation, where): (relation, tuple(wheres))
+            for relation, wheres in together
+            for where in wheres
+        }
 
     def of(self, conn: Connection, scalar: str) -> int:
         """The number that `scalar`, a select of one count, gives; raises what the server raises."""
-        with self._locks[scalar]:
+        shared = self._shared.get(scalar)
+        with self._locks[shared[0] if shared else scalar]:
+            if scalar not in self._known and shared and shared[0] not in self._apart:
+                self._count_together(conn, *shared)
             if scalar not in self._known:
                 row = conn.execute(scalar.encode()).fetchone()
                 self._known[scalar] = int(row[0]) if row else 0
             return self._known[scalar]
+
+    def _count_together(
+        self, conn: Connection, relation: str, wheres: tuple[str | None, ...]
+    ) -> None:
+        """All counts of a relation; where one of its conditions fails, each is its own again."""
+        statement = render("row_counts", relation, list(wheres))
+        self._apart.add(relation)
+        with suppress(psycopg.Error), conn.transaction():
+            row = conn.execute(statement.encode()).fetchone()
+            for where, count in zip(wheres, row or (), strict=True):
+                self._known[render("row_count", relation, where)] = int(count)
 
 
 @dataclass

@@ -79,25 +79,32 @@ def freeze(
     number = sql.Literal(generation)
     statistics = "analyze {table} (_generation)" if model in analysed else "analyze {table}"
     with conn.transaction():
-        if model == provenance_model(family) and _has_column(conn, schema, model, "model_name"):
-            conn.execute(sql.SQL(_RECEIPTS_BY_MODEL).format(table=table))
+        if model == provenance_model(family):
+            _index_receipts(conn, schema, model)
         for template in (*_FREEZE, statistics):
             conn.execute(sql.SQL(template).format(table=table, number=number))
 
 
-def _has_column(conn: Connection, schema: str, model: str, column: str) -> bool:
-    row = conn.execute(
-        "select exists (select from pg_catalog.pg_attribute"
+def _index_receipts(conn: Connection, schema: str, model: str) -> None:
+    """Let each gate read the receipts of its own model only, and of those an overlay has named.
+
+    The receipts of a model stand together: without this each of them would be read for every
+    model. It takes one scan and a few pages.
+    """
+    rows = conn.execute(
+        "select attname from pg_catalog.pg_attribute"
         " where attrelid = to_regclass(format('%%I.%%I', %s::text, %s::text))"
-        " and attname = %s and attnum > 0 and not attisdropped)",
-        [schema, model, column],
-    ).fetchone()
-    return bool(row and row[0])
+        " and attname in ('model_name', 'curation_overlay_key') and atttypid = 'text'::regtype"
+        " and attnum > 0 and not attisdropped order by attname desc",
+        [schema, model],
+    ).fetchall()
+    columns = [sql.Identifier(row[0]) for row in rows]
+    if columns:
+        template = "create index on {} using brin ({}) with (pages_per_range = 32)"
+        table = sql.Identifier(schema, model)
+        conn.execute(sql.SQL(template).format(table, sql.SQL(", ").join(columns)))
 
 
-# The receipts of a model stand together, and each model's gate reads only its own: without this
-# every one of them would read all. It takes one scan and a few pages.
-_RECEIPTS_BY_MODEL = "create index on {table} using brin (model_name) with (pages_per_range = 32)"
 _FREEZE = (
     "alter table {table} set (autovacuum_enabled = false)",
     "alter table {table} add column _generation integer not null default {number}",
