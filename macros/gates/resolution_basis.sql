@@ -34,8 +34,8 @@
         lateral({{ tidegate.resolution_basis_findings(gate) }}) as found(applies, level, reason)
     where
         found.applies
-        and judged.publishable is not false
         and ({{ tidegate.resolution_basis_findings(gate, any=true) }})
+        and judged.publishable is not false
 {%- endmacro -%}
 
 {#- What a mapping says of the subject kind of a link, or of `*`, as text[]; null where of neither. -#}

@@ -58,8 +58,8 @@
         lateral({{ tidegate.source_locator_findings(gate) }}) as found(applies, level, reason)
     where
         found.applies
-        and judged.canonical_bound is not false
         and ({{ tidegate.source_locator_doubtful(gate) }})
+        and judged.canonical_bound is not false
 {%- endmacro -%}
 
 {#- Whether anything can be wrong with a claim: one look that spares most claims the list of what their

@@ -15,7 +15,7 @@ ARTIFACTS = "source_artifact_key text!, source_version_id text, version_semantic
 KEPT = [
     ("humira", "1560", "strong"), ("epar", None, "strong"), ("pmid", "29768149.1@2022", "strong"),
     ("press", "2015-03-02T00:00Z", "weak"), ("registry", "2018-05-11", "strong"),
-    ("unsaid", "7", None),
+    ("unsaid", "7", None), ("spaced", " 7 ", "strong"), ("empty", "", "strong"),
 ]  # fmt: skip
 PASSING = [
     ("label", "spl_label", "1560", "humira"),
@@ -27,6 +27,7 @@ FAILING = [
     ("differs", "spl_label", "1559", "humira"), ("gone", "spl_label", "1", "nowhere"),
     ("news", "news", "2015-03-02T00:00Z", "press"), ("unsaid", "news", "7", "unsaid"),
 ]  # fmt: skip
+UNSOUND = [("spaced", "spl_label", " 7 ", "spaced"), ("empty", "spl_label", "", "empty")]
 NAMELESS = ("nameless_news", "news", None, "press")
 TEXTS = (
     "translation_key text!, source_family text, original_text text, source_language text,"
@@ -92,6 +93,13 @@ def test_a_version_that_is_not_the_artefacts_blocks(conn: Connection) -> None:
     }
 
 
+def test_an_artefact_without_a_sound_version_vouches_for_none(conn: Connection) -> None:
+    """The same blanks on both sides are no version, and neither are those around one."""
+    assert by_row(judged(conn, *UNSOUND)) == {
+        "spaced": {"document_version_differs"}, "empty": {"document_version_missing"},
+    }  # fmt: skip
+
+
 def test_only_the_families_that_are_documents_count(conn: Connection) -> None:
     """Rows of a database have no edition."""
     row = ("api", "aact_snapshot", None, "epar")
@@ -142,7 +150,7 @@ def test_values_are_kept_only_of_public_columns(conn: Connection) -> None:
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     kept = artifacts(conn)
-    rows = [*PASSING, *FAILING, NAMELESS, ("api", "aact_snapshot", None, "epar")]
+    rows = [*PASSING, *FAILING, *UNSOUND, NAMELESS, ("api", "aact_snapshot", None, "epar")]
     claims = table(conn, "claims", CLAIMS, rows, row_key=["claim_id"])
     # An artefact that does not exist has no strong version either: one look finds both.
     weak = "only (COALESCE(TRIM(judged.source_version_id), '') = '') OR (NOT"

@@ -56,6 +56,7 @@ BRANCHES = [
     (("low_marker_reviewed", EVENT, "company_announcement", "none", False, "ov:approved"), set()),
     (("of_two_minds", INDICATION, "secondary_news", "none", True, "ov:both"),
      {"authority_insufficient"}),
+    (("marked_fact", EVENT, "regulator_primary", ANNOUNCED, True), {"authority_marker_differs"}),
 ]  # fmt: skip
 EXPECTED = {
     "announced_as_fact": {"authority_marker_differs"}, "no_marker": {"authority_marker_differs"},

@@ -5,12 +5,14 @@ Claims of NCT02210780, PMID 29768149 and the AACT snapshot of 2024-10-13.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import (
+    Branches,
     Connection,
     about,
     alone,
@@ -21,6 +23,7 @@ from integration.semantic_gating import (
     table,
 )
 from tidegate.gates import GateResult, Severity, Status
+from tidegate.macros import render
 
 COLUMNS = (
     "claim_id text!, source_family text, source_artifact_key text, locator_shape text,"
@@ -65,6 +68,22 @@ BRANCHES = [
     (("wordy", "pubmed", "a", None, '"page 3"', *TAIL),
      {"locator_missing", "locator_incomplete"}),
 ]  # fmt: skip
+
+OPTIONS = json.loads(render("source_locator_arguments"))["options"]
+
+
+def lacking() -> Branches:
+    """For each member of each shape a claim that has all the others."""
+    return [
+        (
+            (f"{shape}_{absent}", family, "a", shape,
+             json.dumps({member: "1" for member in members if member != absent}), *TAIL),
+            {"locator_incomplete"},
+        )
+        for shape, members in OPTIONS["members"].items()
+        for family in [next(name for name in OPTIONS["shapes"] if shape in OPTIONS["shapes"][name])]
+        for absent in members
+    ]  # fmt: skip
 
 
 def judged(conn: Connection, *rows: Any, public: bool = True, **options: Any) -> GateResult:
@@ -187,11 +206,13 @@ def test_a_column_that_is_not_there_is_an_error(conn: Connection) -> None:
 def test_each_branch_of_a_condition_counts(conn: Connection) -> None:
     """Dropped, each of them would let one of these rows pass, or reject one."""
     assert by_row(judged(conn, *alone(BRANCHES))) == rejected(BRANCHES)
+    assert by_row(judged(conn, *alone(lacking()))) == rejected(lacking())
 
 
 def test_each_condition_counts(conn: Connection) -> None:
     """No condition of the gate can be emptied or negated unnoticed."""
     rows = [(f"c{n}", *row[1:]) for n, (row, _, _) in enumerate(FAILING)]
     claims = table(conn, "claims", COLUMNS, [ROW, SPAN, QUOTE, MISSING, UNBOUND, PARTIAL, *rows,
-                                             *alone(BRANCHES)], row_key=["claim_id"])  # fmt: skip
+                                             *alone(BRANCHES), *alone(lacking())],
+                   row_key=["claim_id"])  # fmt: skip
     assert survivors(conn, spec("source_locator", claims)) == []
