@@ -324,8 +324,14 @@ def test_a_definition_that_lets_an_unreviewed_overlay_act_is_held_back(
 
 
 SELF_APPROVED = (
-    "select overlay_key from resolution.int_curation_decisions where self_approved and is_active"
+    "select asset, status, array(select jsonb_object_keys(result -> 'reasons')),"
+    " array(select jsonb_array_elements_text(result -> 'sample_keys')), result ->> 'slice',"
+    " result ->> 'owner', result ->> 'remediation_hint' like '%%approve%%', result -> 'samples'"
+    " from (select distinct on (result ->> 'unique_id') * from governance.gate_results"
+    " where gate_id = 'curation_review_state' order by result ->> 'unique_id', result_id desc)"
+    " as newest where status = 'warn'"
 )
+"""What the newest verdicts on decisions tell beyond a number."""
 
 
 def test_an_approval_by_the_proposer_from_before_it_was_refused_is_told(
@@ -341,7 +347,14 @@ def test_an_approval_by_the_proposer_from_before_it_was_refused_is_told(
     assert ward.refresh().verdict is Verdict.PUBLISHED
     assert ward.group("group:set")[:2] == ("arm:set", "curated")
     assert ward.verdict("curation_review_state") == {"pass", "warn"}
-    assert ward.query(SELF_APPROVED) == [(old,)]
+    assert ward.query(SELF_APPROVED) == [
+        (
+            "int_curation_decisions", "warn", ["approval_by_proposer"], [old], "curation",
+            "platform", True,
+            [{"row_key": old, "level": "warn", "reason": "approval_by_proposer",
+              "metadata": {"missing": [], "withheld": []}}],
+        )
+    ]  # fmt: skip
     assert ward.query("select subject, check_id, state from governance.review_items") == [
         ("int_curation_decisions", "curation_review_state", "open")
     ]

@@ -50,7 +50,7 @@ def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResul
                 return _of_test(spec, judge_test(spec, relations), started, protected)
             call = _gate(spec).call(spec, relations)
             checked = relations.count(call.checked)
-            row = relations.conn.execute(_statement(call)).fetchone()
+            row = relations.conn.execute(_statement(call.violations)).fetchone()
     except LookupError:
         return _without_relation(spec, started, protected)
     except Unreadable as error:
@@ -62,11 +62,21 @@ def judge(relations: Relations, spec: GateSpec, *, protected: bool) -> GateResul
     return _result(spec, call, checked, row, started, protected)
 
 
-def _statement(call: Call) -> sql.Composed:
-    return sql.SQL(_JUDGE).format(
-        violations=sql.SQL(call.violations),
-        cap=sql.Literal(SAMPLE_CAP),
-    )
+def violations_of(
+    conn: Connection, gate: Gate, violations: str, *, show_keys: bool
+) -> tuple[dict[str, int], tuple[Sample, ...]]:
+    """Reasons and samples of a gate that dbt has judged already; `violations` is its own select.
+
+    Row keys are shown as everywhere: where `show_keys` says that they are public. Raises what the
+    server raises.
+    """
+    for _, _, _, _, reasons, samples in conn.execute(_statement(violations)):
+        return dict(sorted(reasons.items())), _shown(gate, samples, show_keys)
+    return {}, ()
+
+
+def _statement(violations: str) -> sql.Composed:
+    return sql.SQL(_JUDGE).format(violations=sql.SQL(violations), cap=sql.Literal(SAMPLE_CAP))
 
 
 def _result(
@@ -86,7 +96,7 @@ def _result(
         rows_failing=failing,
         rows_warning=warning,
         reasons=dict(sorted(reasons.items())),
-        samples=_shown(spec, samples),
+        samples=_shown(_gate(spec), samples, spec.keys_are_public),
         duration_ms=(time.perf_counter() - started) * 1000,
         remediation_hint=_remedy(spec),
         publication_protected=protected,
@@ -103,8 +113,8 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
     return Status.WARN if warning else Status.PASS
 
 
-def _shown(spec: GateSpec, samples: Sequence[Sequence[Any]]) -> tuple[Sample, ...]:
-    show = _gate(spec).about_columns or spec.keys_are_public
+def _shown(gate: Gate, samples: Sequence[Sequence[Any]], show_keys: bool) -> tuple[Sample, ...]:
+    show = gate.about_columns or show_keys
     return tuple(
         _sample(key if show or reason in NAMES_NO_ROW else None, level, reason, metadata or {})
         for key, level, reason, metadata in samples

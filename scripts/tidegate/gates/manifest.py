@@ -110,7 +110,7 @@ def relations(manifest: Manifest) -> dict[str, Related]:
             name=name,
             schema=node["schema"],
             relation=relation or node["name"],
-            public=_public(node),
+            public=public_columns(node),
             in_family=declared_family(node) is not None,
         )
         for name, node, relation in listed
@@ -144,7 +144,7 @@ class Reading:
         return relations(self._manifest)
 
 
-def _public(node: Node) -> frozenset[str]:
+def public_columns(node: Node) -> frozenset[str]:
     """Columns of any node, with a contract or without one, that are declared public."""
     return frozenset(
         name

@@ -26,6 +26,15 @@ class Sample:
     metadata: Mapping[str, Any]
     values: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
+    def document(self) -> dict[str, Any]:
+        """The violation as JSON, without the values."""
+        return {
+            "row_key": self.row_key,
+            "level": self.level.value,
+            "reason": self.reason,
+            "metadata": dict(self.metadata),
+        }
+
 
 @dataclass(frozen=True)
 class GateResult:
@@ -86,15 +95,7 @@ class GateResult:
             "rows_warning": self.rows_warning,
             "reasons": dict(self.reasons),
             "sample_keys": list(self.sample_keys),
-            "samples": [
-                {
-                    "row_key": sample.row_key,
-                    "level": sample.level.value,
-                    "reason": sample.reason,
-                    "metadata": dict(sample.metadata),
-                }
-                for sample in self.samples
-            ],
+            "samples": [sample.document() for sample in self.samples],
             "contract_version": spec.model.keys.version,
             "contract_ref": spec.contract_ref,
             "asset_keys": list(self.asset_keys),

@@ -1,12 +1,19 @@
-"""Results of dbt's tests on the layers below the families, in the form of gate results."""
+"""Results of dbt's tests on the layers below the families, in the form of gate results.
+
+dbt says how many rows a gate rejects. Which ones, and why, is asked once more of the gates that did
+not pass, so that their results have what those of families have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import psycopg
 
+from tidegate.gates.evaluate import violations_of
+from tidegate.gates.manifest import contract_path, public_columns
+from tidegate.gates.registry import gate_of
 from tidegate.ledger import review
 from tidegate.publishing.node_results import NodeResult
 
@@ -15,8 +22,14 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _STATUS = {"pass": "pass", "warn": "warn", "fail": "fail", "error": "error"}
 
 
-def lower_documents(results: Sequence[NodeResult]) -> list[dict[str, Any]]:
-    """One document for each test; a test that dbt skipped was not evaluated."""
+def lower_documents(
+    conn: Connection, manifest: Any, results: Sequence[NodeResult]
+) -> list[dict[str, Any]]:
+    """One document for each test; a test that dbt skipped was not evaluated.
+
+    `manifest` is dbt's own. Of a gate that did not pass the document has reasons and samples, of
+    every gate what its contract and the catalogue of gates say of it.
+    """
     return [
         {
             "gate_id": node.gate_id,
@@ -28,10 +41,44 @@ def lower_documents(results: Sequence[NodeResult]) -> list[dict[str, Any]]:
             "publication_protected": False,
             "unique_id": node.unique_id,
             "said": node.said,
+            **_of_gate(conn, manifest, node),
         }
         for node in results
         if node.kind == "test"
     ]
+
+
+def _of_gate(conn: Connection, manifest: Any, result: NodeResult) -> dict[str, Any]:
+    gate, test = gate_of(result.gate_id), manifest.nodes.get(result.unique_id)
+    if gate is None or test is None:
+        return {}
+    given: Mapping[str, Any] = test.test_metadata.kwargs if test.test_metadata else {}
+    attached = str(getattr(test, "attached_node", None) or "")
+    node = manifest.nodes.get(attached) or manifest.sources.get(attached)
+    judged: Mapping[str, Any] = node.to_dict(omit_none=True) if node else {}
+    about = {
+        "slice": given.get("slice"),
+        "owner": given.get("owner"),
+        "contract_ref": given.get("contract_ref") or contract_path(judged),
+        "asset_keys": [result.asset],
+        "remediation_hint": gate.remedy,
+    }
+    if result.status not in ("fail", "warn") or not result.sql:
+        return about
+    row_key = set(given.get("row_key") or ())
+    show_keys = bool(row_key) and row_key <= public_columns(judged)
+    try:
+        with conn.transaction():
+            reasons, samples = violations_of(conn, gate, result.sql, show_keys=show_keys)
+    except psycopg.Error:
+        return about  # what dbt counted stands; who is meant can be asked of the relation
+    keys = dict.fromkeys(sample.row_key for sample in samples if sample.row_key is not None)
+    return {
+        **about,
+        "reasons": reasons,
+        "sample_keys": list(keys),
+        "samples": [sample.document() for sample in samples],
+    }
 
 
 def open_lower_reviews(conn: Connection, results: Sequence[NodeResult], source: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tidegate.warehouse.connect import NAMES_WHAT_IS_MISSING
@@ -46,6 +46,8 @@ class NodeResult:
     gate_id: str = ""
     asset: str = ""
     severity: str = "blocking"
+    sql: str | None = field(default=None, repr=False)
+    """Of a test, what dbt compiled it to."""
 
     @property
     def told(self) -> str:
@@ -70,6 +72,7 @@ def node_result(entry: Any) -> NodeResult:
         gate_id=metadata.name if metadata else node.name,
         asset=_asset(node) if is_test else node.name,
         severity="warning" if severity == "warn" else "blocking",
+        sql=getattr(node, "compiled_code", None) if is_test else None,
     )
 
 

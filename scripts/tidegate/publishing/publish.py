@@ -149,7 +149,9 @@ def _build_and_promote(
     clock = time.perf_counter()
     before = {family: context.inputs(side, family) for family in group}
     results = build.build_lower_layers(context, group)
-    judgements.record_results(side, None, None, lower_documents(results))
+    judgements.record_results(
+        side, None, None, lower_documents(side, context.dbt.manifest, results)
+    )
     open_lower_reviews(side, results, f"build:{_short(attempt.idempotency_key)}")
     for family in group:
         build.require_lower_layers(context, family)
