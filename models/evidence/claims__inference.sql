@@ -12,23 +12,8 @@ with
 
     {{ tidegate.inference_records() }},
 
-    -- What may be asked about, with where it stands.
-    staged as (
-        select
-            'publication_comparison_value' as claim_type,
-            comparisons.publication_comparison_key as subject_key,
-            'pubmed' as source_family,
-            comparisons.record_id as source_native_id,
-            comparisons.source_version_id,
-            comparisons.source_artifact_key,
-            comparisons.content_sha256,
-            comparisons.immutable_uri,
-            comparisons.source_quote,
-            comparisons.pointer,
-            comparisons.record_number,
-            comparisons.received_at
-        from {{ ref("stg_pubmed__comparisons") }} as comparisons
-    ),
+    -- What may be asked about: whatever a parser read of publications, with where it stands.
+    staged as (select * from {{ ref("claims__publications") }}),
 
     read as (
         select
@@ -91,16 +76,8 @@ with
             'text_quote'::text as locator_shape,
             -- Words that are not in the source are no place in it.
             case
-                when position(read.quote in staged.source_quote) > 0
-                then
-                    jsonb_build_object(
-                        'exact',
-                        read.quote,
-                        'record',
-                        staged.record_number,
-                        'pointer',
-                        staged.pointer
-                    )
+                when position(read.quote in staged.source_text) > 0
+                then staged.locator || jsonb_build_object('exact', read.quote)
             end as locator,
             read.quote as source_text,
             'exact_span'::text as source_text_coverage,
@@ -111,19 +88,19 @@ with
             coalesce(
                 read.decision = 'accepted'
                 and read.schema_valid
-                and staged.content_sha256 = any(read.input_artifact_keys),
+                and staged.content_hash = any(read.input_artifact_keys),
                 false
             ) as canonical_bound,
             coalesce(read.high_impact, true) as high_impact,
             read.decided_at as recorded_at,
             staged.source_native_id,
-            'strong'::text as version_semantics,
+            staged.version_semantics,
             staged.immutable_uri,
             null::text as live_url,
-            staged.content_sha256 as content_hash,
+            staged.content_hash,
             'sha256'::text as content_hash_algorithm,
-            staged.received_at as observed_at,
-            staged.received_at as fetched_at,
+            staged.observed_at,
+            staged.fetched_at,
             null::text as supersedes_artifact_key,
             read.target_relation,
             read.target_key,
@@ -146,7 +123,10 @@ with
             read.model_name
         from read
         left join
-            staged on staged.claim_type = read.claim_type and staged.subject_key = read.subject_key
+            staged
+            on staged.claim_type = read.claim_type
+            and staged.subject_key = read.subject_key
+            and staged.fact_path = read.fact_path
     )
 
 select *

@@ -1,7 +1,6 @@
 -- What else speaks of the values of publications, beside the words that they stand on: what the
--- registry posts for the same trial, endpoint and statistic, and what a model read, where its
--- answer
--- was accepted. Each supports the published value or contradicts it, and never stands in its place.
+-- registry posts for the same trial, endpoint and statistic, and what a model read, where that was
+-- accepted. Each supports the published value or contradicts it, and never stands in its place.
 with
     roles as (
         select * from {{ ref("int_publication_outcome_roles") }} where publication_role <> 'primary'
@@ -11,16 +10,17 @@ with
 
     studies as (select * from {{ ref("stg_ctgov__studies") }}),
 
-    comparisons as (select * from {{ ref("stg_pubmed__comparisons") }}),
+    claims as (select * from {{ ref("claims__publications") }}),
 
     read as (
-        select *
-        from {{ ref("claims__inference") }}
-        where
-            canonical_bound
-            and claim_type = 'publication_comparison_value'
-            and fact_path = 'value_num'
-            and locator is not null
+        select * from {{ ref("claims__inference") }} where canonical_bound and locator is not null
+    ),
+
+    published(claim_type, model_name) as (
+        values
+            ('publication_outcome_value', 'q_publication_outcomes'),
+            ('publication_comparison_value', 'q_publication_comparisons'),
+            ('safety_value', 'q_publication_safety')
     ),
 
     -- Where one posted value is the same, the others are of other arms.
@@ -28,6 +28,7 @@ with
         select
             'q_publication_outcomes' as model_name,
             roles.publication_outcome_key as row_key,
+            'value_num' as fact_path,
             roles.publication_role as role,
             posted.trial_outcome_key as said_by,
             studies.source_artifact_key,
@@ -47,12 +48,11 @@ with
             or round(posted.value_num, scale(roles.value_num)) = roles.value_num
         union all
         select
-            'q_publication_comparisons',
-            comparisons.publication_comparison_key,
+            published.model_name,
+            claims.subject_key,
+            claims.fact_path,
             case
-                when
-                    read.value_num = comparisons.value_num
-                    and coalesce(read.unit = comparisons.effect_measure, true)
+                when read.value_num = claims.value_num and coalesce(read.unit = claims.unit, true)
                 then 'supporting'
                 else 'conflicting'
             end,
@@ -66,8 +66,13 @@ with
             read.source_text,
             read.source_authority_tier,
             read.observed_at
-        from comparisons
-        inner join read on read.subject_key = comparisons.publication_comparison_key
+        from claims
+        inner join published on published.claim_type = claims.claim_type
+        inner join
+            read
+            on read.claim_type = claims.claim_type
+            and read.subject_key = claims.subject_key
+            and read.fact_path = claims.fact_path
     )
 
 select *

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -142,6 +143,64 @@ def test_a_reading_of_another_value_is_told_and_published_as_conflicting(built: 
     assert beside[0][2] == "hazard ratio, 0.59"
 
 
+ANSWER = (
+    "update provenance.inference_attempts as attempts set parsed_output ="
+    " jsonb_build_object('value', %s::text, 'unit', 'not_stated', 'quote', outcomes.source_quote)"
+    " from staging.stg_pubmed__outcomes as outcomes where outcomes.publication_outcome_key = %s"
+    " and attempts.attempt_id = (select attempt_id from provenance.inference_projections"
+    " where target_key = %s)"
+)
+USE = (
+    "insert into provenance.inference_projections select (jsonb_populate_record(used,"
+    " jsonb_build_object('target_key', %s::text))).* from provenance.inference_projections as used"
+    " where target_key = %s"
+)
+
+
+@pytest.mark.parametrize(("value", "role"), [("20", "supporting"), ("21", "conflicting")])
+def test_a_reading_of_whatever_the_parser_claims_is_bound_and_has_its_receipt(
+    built: Built, value: str, role: str
+) -> None:
+    """Of a published rate as of a comparison: with its place, and beside what it speaks of."""
+    ((rate,),) = built.query(
+        "select publication_outcome_key from q_publication_outcomes where publication_key ="
+        " 'pub:pmid:26028407' and canonical_endpoint_key = 'endpoint:ORR' and value_num = 20"
+    )
+    claim = f"claim:publication_outcome_value:{rate}:value_num"
+    with undone(built) as conn:
+        # Records of inference are kept as they were; this one is made up and rolled back.
+        for table in ("attempts", "projections"):
+            conn.execute(f"alter table provenance.inference_{table} disable trigger user".encode())
+        conn.execute(ANSWER, [value, rate, CLAIM])
+        conn.execute(USE, [f"{claim}:inference", CLAIM])
+        rebuild(
+            built, conn, MODEL, "claims", "assertions", "int_publication_value_sources",
+            "q_provenance__publications",
+        )  # fmt: skip
+        (found,) = conn.execute(
+            "select said.canonical_bound, said.value_num, said.locator ->> 'exact' ="
+            " parsed.source_text, said.locator ->> 'pointer' = parsed.locator ->> 'pointer'"
+            " from evidence.claims__inference as said, evidence.claims as parsed"
+            " where said.claim_id = %s and parsed.claim_id = %s",
+            [f"{claim}:inference", claim],
+        ).fetchall()
+        (supported,) = conn.execute(
+            "select cardinality(supporting_claim_ids) from canonical.assertions"
+            " where subject_key = %s and fact_path = 'value_num'",
+            [rate],
+        ).fetchall()
+        receipts = conn.execute(
+            "select role, source_authority_tier from q_provenance__publications"
+            " where row_key = %s and fact_path = 'value_num' order by 2, 1",
+            [rate],
+        ).fetchall()
+    assert found == (True, Decimal(value), True, True)
+    assert supported == (2 if role == "supporting" else 1,)
+    assert receipts == [
+        (role, "model_inferred"), ("primary", "peer_reviewed"), ("supporting", "registry_primary"),
+    ]  # fmt: skip
+
+
 def test_what_a_model_alone_says_is_no_fact(built: Built) -> None:
     """Without the article's own claim the statement is blocked: no policy accepts a model."""
     with undone(built) as conn:
@@ -164,7 +223,7 @@ def test_a_reading_of_a_text_that_has_changed_is_unbound(built: Built) -> None:
     """It names the artefact it was read from; no fact rests on it until it is asked again."""
     with undone(built) as conn:
         conn.execute("update staging.stg_pubmed__comparisons set content_sha256 = repeat('0', 64)")
-        rebuild(built, conn, MODEL, "quarantine", "claims", "assertions")
+        rebuild(built, conn, "claims__publications", MODEL, "quarantine", "claims", "assertions")
         found = conn.execute(
             "select canonical_bound, count(*)::integer from evidence.claims"
             " where produced_by = 'inference' group by 1"
