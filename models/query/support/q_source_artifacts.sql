@@ -1,6 +1,6 @@
 -- The artefacts that receipts name.
 {#- Support stands on all evidence: what reads every slice is judged with it. #}
-{%- set evidence = [ref("assertions"), ref("event_claims"), ref("translations")] %}
+{%- set evidence = [ref("assertions"), ref("int_assertion_conflicts"), ref("event_claims"), ref("translations")] %}
 with
     artifacts as (select * from {{ ref("source_artifacts") }}),
 
