@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from unittest.mock import ANY
 
 import pytest
 
@@ -117,8 +116,8 @@ def tell(story: Story) -> None:
     served.land(served.rewrite(RELATIONS, overlap), *articles(served, "read", CLAIMED))
     story.refresh("damaged")
     story.noted["below"] = served.query(
-        "select gate_id, asset, severity, rows_failing, result -> 'reasons', result -> 'samples'"
-        " from governance.gate_results where family is null and status = 'fail'"
+        "select gate_id, asset, severity, rows_failing from governance.gate_results"
+        " where family is null and status = 'fail'"
     )
 
     later = {"revision": "2", "capturedAt": "2015-03-05T12:00:00Z"}
@@ -212,15 +211,9 @@ def test_an_acquisition_that_overlaps_the_seller_is_held_back(story: Story) -> N
     station = story.stations["damaged"]
     assert story.verdicts("damaged")["spines"] == (Verdict.HELD_BACK, 1)
     (entry,) = station.outcomes["spines"].entries
-    assert "temporal_validity_temporal_relationships" in entry.reason
+    assert "temporal_validity on temporal_relationships (1 violations)" in entry.reason
     assert "synthetic" not in entry.reason
-    assert story.noted["below"] == [
-        (
-            "temporal_validity", "temporal_relationships", "blocking", 1, {"interval_overlaps": 1},
-            [{"row_key": f"{OWNERSHIP}|2019-11-20", "level": "block",
-              "reason": "interval_overlaps", "metadata": ANY}],
-        )
-    ]  # fmt: skip
+    assert story.noted["below"] == [("temporal_validity", "temporal_relationships", "blocking", 1)]
     assert station.intervals == AS_LANDED
 
 
