@@ -32,6 +32,7 @@ def test_a_foreign_project_is_judged_and_published(tmp_path: Path, warehouse: Wa
     the_harness_publishes_it(library)
     check_judges_gates_and_policies_alike(library)
     dbt_alone_says_green_and_red(library)
+    a_test_that_cannot_be_compiled_says_why(library)
     a_bad_delivery_is_held_back(library)
     rollback_serves_the_generation_before(library)
 
@@ -142,12 +143,29 @@ def dbt_alone_says_green_and_red(library: Library) -> None:
     path.write_text(right)
 
 
+def a_test_that_cannot_be_compiled_says_why(library: Library) -> None:
+    """Of what dbt says, the part that speaks of names; readers keep what they had."""
+    broken = library.folder / "tests/dbt/assert_loans_end.sql"
+    broken.parent.mkdir(parents=True, exist_ok=True)
+    broken.write_text(
+        "{% if execute %}{{ nobody.knows }}{% endif %}"
+        "select loan_id from {{ ref('q_loans') }} where false"
+    )
+    answer = library.tidegate("refresh")
+    assert (answer.code, answer.err) == (
+        2,
+        "Error [build_failed]: dbt cannot compile the tests: 'nobody' is undefined\n"
+        "Run `dbt compile` to see it in full.\nServing views unchanged.\n",
+    )
+    broken.unlink()
+
+
 def a_bad_delivery_is_held_back(library: Library) -> None:
     """Readers keep generation 1; what failed is named, with its gate, and without a value."""
     broken = library.deliver("loans_2.csv", LOANS + "4,978-4,m-1,2026-05-01,2026-05-20\n")
     answer = library.tidegate("refresh", "--land", broken)
     assert answer.code == 1
-    assert "\nlibrary g000002 held back:\n" in answer.out
+    assert "\nlibrary g000003 held back:\n" in answer.out
     assert "  referential_integrity on q_loans (1 rows): key_dangling (1)\n" in answer.out
     assert answer.out.endswith("Serving views unchanged (library g000001).\n")
     assert "978-4" not in answer.out + answer.err

@@ -34,6 +34,12 @@ MORE = "".join(f"  | c{i} | | TEXT | missing in definition |\n" for i in range(1
          'column "totl" does not exist'),
         ('Database Error\n  invalid input syntax for type integer: "4711"',
          "the server refused it (its text may hold values and is not repeated)"),
+        ('connection to server on socket "/tmp/x" failed: FATAL:  sorry, too many clients already',
+         "sorry, too many clients already"),
+        ("server closed the connection unexpectedly\n\tThis probably means the server terminated",
+         "server closed the connection unexpectedly"),
+        ("FATAL:  terminating connection due to administrator command",
+         "terminating connection due to administrator command"),
         (COLUMNS + "  | n | TEXT | INTEGER | data type mismatch |\n"
          "  | total |  | FLOAT | missing in definition |\n  | x | TEXT | | missing in contract |\n",
          "its columns are not those of its contract: n is TEXT, not INTEGER; total (missing in"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tidegate.errors import BuildFailed
+from tidegate.names import listed
 from tidegate.publishing import package
 from tidegate.publishing.node_results import NodeResult, node_result, of_files, safe
 from tidegate.publishing.profile import write_profile
@@ -95,7 +96,10 @@ class DbtProject:
             return {}
         result = self._invoke(["compile", "--select", *names], self.manifest)
         if not result.success:
-            raise BuildFailed("dbt cannot compile the tests.", remedy="Run `dbt compile`.")
+            raise BuildFailed(
+                f"dbt cannot compile the tests: {_failed(result)}",
+                remedy="Run `dbt compile` to see it in full.",
+            )
         return {entry.node.unique_id: entry.node.compiled_code for entry in result.result.results}
 
     def _invoke(
@@ -128,6 +132,14 @@ class DbtProject:
             # dbt makes a failed command of it; whoever pressed Ctrl-C means the whole of it.
             raise result.exception
         return result
+
+
+def _failed(result: Any) -> str:
+    """Which nodes a command failed with and what was said of them, or what ended it at once."""
+    if result.result is None:
+        return safe(str(result.exception))
+    nodes = (node_result(entry) for entry in result.result.results)
+    return listed([f"{node.name}: {node.said}" for node in nodes if node.said], "; ")
 
 
 def _listener(built: Callable[[str, str], None]) -> Callable[[Any], None]:

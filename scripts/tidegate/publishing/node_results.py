@@ -17,6 +17,9 @@ from tidegate.warehouse.connect import NAMES_WHAT_IS_MISSING
 _SAFE = re.compile(
     NAMES_WHAT_IS_MISSING + r"|syntax error at or near .{1,40}|permission denied for .{1,120}"
     r"|No space left on device|deadlock detected|canceling statement due to [a-z ]{1,40}"
+    r"|(?:timeout expired|Connection refused|sorry, too many clients already"
+    r"|server closed the connection unexpectedly|terminating connection due to [a-z -]{1,40}"
+    r"|the database system is [a-z ]{1,40})"
     r"|The (?:gate|test) \w+ (?:on|is|has|names|finds|reads) .{1,240}"
     r"|'[\w ]+' (?:has no attribute '\w+'|is undefined)"
     r"|depends on a node named .{1,120}|Row security hides rows of .{1,240}"
