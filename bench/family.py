@@ -9,13 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from unittest import mock
 
-import psycopg
 from psycopg import sql
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, Sensitivity
 from tidegate.contracts.model import ModelColumn
@@ -32,7 +31,6 @@ from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.promote import promote
 from tidegate.warehouse import Warehouse, locks
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 COLUMNS = (("key", "integer"), ("build", "integer"), ("label", "text"), ("amount", "numeric(12,2)"))
 
 

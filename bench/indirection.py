@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from bench.family import Connection, Family
+from bench.family import Family
 from bench.options import Options
 from bench.report import Cell, Report
 from bench.timing import in_turn
+from tidegate.connection import Connection
 from tidegate.names import QUERY, generation_schema
 
 GENERATIONS = 40

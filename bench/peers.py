@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from typing import Any
 
-import psycopg
 from psycopg import errors as pg
 from psycopg import sql
 
 from bench.family import make_tables
+from tidegate.connection import Connection
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 SCHEMA = "peer"
 LOST = (pg.LockNotAvailable, pg.DeadlockDetected)
 

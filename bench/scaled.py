@@ -14,8 +14,8 @@ from pathlib import Path
 
 from psycopg import sql
 
-from bench.family import Connection
 from bench.server import Server
+from tidegate.connection import Connection
 from tidegate.deliveries.landing import land
 from tidegate.names import candidate_schema, generation_schema
 from tidegate.publishing.context import Context

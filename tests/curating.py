@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.ledger.curation import Curator, Proposal, propose
 from tidegate.ledger.curation_words import (
     TARGET,
@@ -14,8 +13,6 @@ from tidegate.ledger.curation_words import (
     OverlayKind,
     SubjectKind,
 )
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 MAYA = Curator("maya", "the protocol names this arm")
 OMAR = Curator("omar", "read the protocol, page 4")

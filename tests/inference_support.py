@@ -9,8 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.inference.adapters.recorded import RecordedProvider
 from tidegate.inference.asking import Parser
 from tidegate.inference.model import Declarations, Policy, Profile, Route, Run, Task
@@ -21,7 +20,6 @@ from tidegate.inference.validate import parse_output
 from tidegate.inference.vocabulary import AttemptStatus
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 TASK = "pub_outcome"
 VERIFIER = "pub_outcome_check"
 SCHEMA: dict[str, Any] = {

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.ledger.review import ReviewKind, open_item
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 DATASET = "orders"
 
 

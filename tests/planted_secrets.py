@@ -13,12 +13,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
 
 SCHEMAS = ("governance", "provenance", "masking")
 ALLOWED = {

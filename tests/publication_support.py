@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import psycopg
-
 from shop import CUSTOMERS, FAMILY, ORDERS, Columns, Shop, contract, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.ledger import contracts as markers
 from tidegate.publishing.outcome import FamilyOutcome
 from tidegate.publishing.publish import Request, publish_group
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def publish(shop: Shop, **request: Any) -> FamilyOutcome:

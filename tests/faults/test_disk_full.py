@@ -27,12 +27,12 @@ from publication_support import counts, publish
 from shop import Shop, contract
 from tidegate import failpoints
 from tidegate.cli.errors import exit_code_of
+from tidegate.connection import Connection
 from tidegate.ledger import upgrade
 from tidegate.publishing.outcome import Verdict
 from tidegate.warehouse import Warehouse
 from tidegate.warehouse.embedded import wheel
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 MODELS = tuple(f"q_m{number:02}" for number in range(12))
 COLUMNS = (("key", "text", False), *((f"c{number:02}", "text", True) for number in range(30)))
 STEPS = (

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 import pytest
 
 from commit_proxy import AFTER, BEFORE, MEANWHILE, commit_proxy
 from publication_support import beside, counts, publish, served, wait_until
 from shop import Shop, dbt_spec
+from tidegate.connection import Connection
 from tidegate.errors import CommitUnknown, PublishBlocked
 from tidegate.publishing import settle
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 PUBLISH = "tidegate publish"
 ONCE_MORE = {"records": 2, "evidence": 2, "audit": 2, "outbox": 2, "moves": 2}
 NOT_AGAIN = dict.fromkeys(ONCE_MORE, 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -13,10 +12,9 @@ import pytest
 from command_line import project
 from planted_secrets import places, secret
 from receiver import receiver
+from tidegate.connection import Connection
 from tidegate.ledger import audit, outbox, review
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def test_the_search_finds_what_is_written_in_any_form(conn: Connection, tmp_path: Path) -> None:

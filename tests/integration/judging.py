@@ -7,18 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import psycopg
 
 from tidegate import rules
+from tidegate.connection import Connection
 from tidegate.rules import (
     Relation,
     Validation,
     evaluate,
     load_policy,
 )
-
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 
 SEED = {
     "version": "monthly-import-v1",

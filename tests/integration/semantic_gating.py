@@ -11,10 +11,9 @@ from psycopg import sql
 
 from integration.gating import SCHEMA, in_schema, model, spec
 from integration.mutants import mutants
+from tidegate.connection import Connection
 from tidegate.gates import GATES, GateResult, GateSpec, Model, evaluate
 from tidegate.gates.relations import Relations
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def table(

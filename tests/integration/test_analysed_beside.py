@@ -5,18 +5,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import publish
 from shop import Shop
+from tidegate.connection import Connection
 from tidegate.errors import EnvironmentFailure
 from tidegate.publishing import build
 from tidegate.publishing.beside import AnalysedBeside
 from tidegate.publishing.dbt import _listener
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 SCHEMA = "shop__g000001"
 
 

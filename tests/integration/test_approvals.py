@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 import pytest
 from psycopg import sql
 
 from logins import login
+from tidegate.connection import Connection
 from tidegate.errors import PrivilegeMissing
 from tidegate.ledger import approvals
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def test_a_member_of_one_of_the_roles_may_approve(warehouse: Warehouse) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from landing_project import ORDERS, LandingProject, make_project
 from ledger_records import delivered
 from logins import login
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.deliveries import approvals, quarantine, versions
 from tidegate.deliveries.vocabulary import RunStatus
@@ -19,8 +19,6 @@ from tidegate.inference.running import decide_by_hand
 from tidegate.ledger import review
 from tidegate.publishing.markers import promote_contracts
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 PIPELINE = ("tidegate_loader", "tidegate_transformer", "tidegate_publisher")
 DRIFT = (

@@ -5,21 +5,18 @@ from __future__ import annotations
 import zoneinfo
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import ParseOptions
 from tidegate.contracts.types import parse_type
 from tidegate.deliveries.coerce import Good, judge
 from tidegate.deliveries.coerce_sql import conversion
 from tidegate.deliveries.reasons import Reason
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 GERMAN = ParseOptions(
     decimal=",",

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
 from contract_texts import FULL_DATASET, FULL_MODEL, MODEL, write
 from tidegate.cli.commands.contract import command
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.errors import UsageError
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture

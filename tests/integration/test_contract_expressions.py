@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 from psycopg import sql
 
 from expression_texts import ACCEPTED
+from tidegate.connection import Connection
 from tidegate.contracts.identifiers import RESERVED, SYSTEM
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ROWS = """
 create temp table probe (

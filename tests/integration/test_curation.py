@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Any
 
 import psycopg
 import pytest
@@ -23,6 +22,7 @@ from curating import (
 )
 from logins import login
 from tidegate.cli.commands import curate
+from tidegate.connection import Connection
 from tidegate.errors import PrivilegeMissing, UsageError
 from tidegate.ledger import curation, curation_read
 from tidegate.ledger.curation import Curator, Proposal
@@ -39,8 +39,6 @@ from tidegate.ledger.curation_words import (
 )
 from tidegate.ledger.roles import Role
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def test_a_proposal_of_high_impact_is_in_force_only_when_a_person_approved_it(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -13,13 +12,12 @@ from psycopg import sql
 from command_line import project
 from curating import AGENT, ALIAS, MAYA, OMAR, in_force, proposed
 from logins import login
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import curation, curation_read
 from tidegate.ledger.curation import Curator
 from tidegate.ledger.curation_words import ActorKind
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 SAME_NAME = (
     "That is no decision: who proposed an overlay does not approve it."

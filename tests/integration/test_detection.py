@@ -13,14 +13,13 @@ import pytest
 from landing_project import ORDERS, LandingProject, make_project, refused
 from listed_words import listed_words
 from shop_deliveries import deliver, history
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.detection import after, detectors, profile
 from tidegate.detection.after import catch_up
 from tidegate.detection.vocabulary import OF_A_RUN, Assessment, Detector, Outcome, Severity
 from tidegate.warehouse import Warehouse
-
-Conn = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture
@@ -253,7 +252,9 @@ def test_records_that_the_policy_found_different_are_not_compared_again(
     assert project.query("select compared, repeated from governance.delivery_profiles") == [(2, 0)]
 
 
-def test_detections_and_anomalies_are_never_changed(project: LandingProject, conn: Conn) -> None:
+def test_detections_and_anomalies_are_never_changed(
+    project: LandingProject, conn: Connection
+) -> None:
     """What was said stays said."""
     history(project)
     deliver(project, 9, 80)
@@ -273,7 +274,7 @@ def test_detections_and_anomalies_are_never_changed(project: LandingProject, con
     ],
 )
 def test_the_check_constraint_lists_the_enum(
-    conn: Conn, relation: str, column: str, words: Any
+    conn: Connection, relation: str, column: str, words: Any
 ) -> None:
     """A word added on one side only fails here."""
     members: list[Enum] = list(words)
@@ -281,7 +282,7 @@ def test_the_check_constraint_lists_the_enum(
     assert listed == {word.value for word in members}
 
 
-def test_severities_have_the_same_order_in_the_database(conn: Conn) -> None:
+def test_severities_have_the_same_order_in_the_database(conn: Connection) -> None:
     """An operator sorts the backlog by rank, on either side."""
     rows = conn.execute("select severity, rank from governance.anomaly_severities").fetchall()
     assert dict(rows) == {one.value: one.rank for one in Severity}

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import development_oracle as oracle
 from development_oracle import Milestone, State
+from tidegate.connection import Connection
 from tidegate.macros import render
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 AXES = json.loads(render("development_program_semantics_arguments"))["options"]["axes"]
 INPUT = (
     "with milestones as (select given ->> 'c' as context_key, given ->> 'a' as axis,"

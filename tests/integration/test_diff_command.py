@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -13,9 +12,8 @@ from click.testing import CliRunner, Result
 
 from tidegate.cli.errors import exit_code_of
 from tidegate.cli.group import root
+from tidegate.connection import Connection
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 HEAD = """\
 version: 2

@@ -14,10 +14,9 @@ from psycopg.conninfo import make_conninfo
 
 from command_line import CommandLine, project
 from logins import login
+from tidegate.connection import Connection
 from tidegate.ledger import doctor, roles
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
 
 from landing_project import NOTES, ORDERS, make_project
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.contracts.keys import Classification
 from tidegate.ledger import audit, evidence, publications
 from tidegate.rules import load_policy
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 HASH = "ab" * 32
 

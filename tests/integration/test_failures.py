@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import psycopg
 import pytest
 
 from planted_secrets import secret
 from tidegate.cli.errors import exit_code_of
+from tidegate.connection import Connection
 from tidegate.warehouse import Warehouse
 from tidegate.warehouse.failures import AGAIN, foreseen
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import wait_until
+from tidegate.connection import Connection
 from tidegate.publishing import candidate
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 OLDER_THAN_ALL_THAT_RUNS = (
     "select not exists (select from public.t"

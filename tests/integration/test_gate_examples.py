@@ -14,6 +14,7 @@ from command_line import project
 from logins import login
 from planted_secrets import places, secret
 from shop import CUSTOMERS, ORDERS, Shop, contract, gate_model, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Sensitivity
 from tidegate.gates import GateSpec, Kind, Level, Severity, evaluate
 from tidegate.ledger import examples
@@ -22,8 +23,6 @@ from tidegate.publishing import prune
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 COLUMNS = (*ORDERS, ("note", "text", True), ("address", "text", True))
 SHOWN, HIDDEN = secret(), secret()

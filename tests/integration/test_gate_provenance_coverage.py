@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 
 from integration.gating import found, in_schema, model, spec
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Status, evaluate
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture

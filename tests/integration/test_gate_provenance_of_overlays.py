@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import psycopg
 import pytest
 
 from integration.gating import found, in_schema, model, spec
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Status, evaluate
 from tidegate.gates.calls import OVERLAYS
 from tidegate.gates.model import Related
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 LINK = {"fact": "arm_key", "kind": "trial_arm_link", "subject": "group_key"}
 ALIAS = {"fact": "arm_key", "kind": "org_alias", "subject": "sponsor", "slice": "approvals"}

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 
 from integration.gating import SCHEMA, found, in_schema, model, spec
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Severity, Status, evaluate
 from tidegate.macros import render
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ENDPOINTS = model(
     "q_endpoints", "endpoint_key text!, publication_state text!", row_key=["endpoint_key"]

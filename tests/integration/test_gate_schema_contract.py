@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 import pytest
 from psycopg import sql
 
 from integration.gating import found, in_schema, model, spec
+from tidegate.connection import Connection
 from tidegate.gates import Column, GateResult, Model, Status, evaluate
 from tidegate.macros import render
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 TRIALS = model(
     "q_trials",

@@ -6,16 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from command_line import CommandLine
 from inference_support import ask_about, sha256_of, uses
 from logins import login
+from tidegate.connection import Connection
 from tidegate.ledger import roles
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 SECRET = "sentinel-4711"
 DECLARED = """\
 version: 1

@@ -39,6 +39,7 @@ from inference_support import (
     task,
     uses,
 )
+from tidegate.connection import Connection
 from tidegate.errors import ContractError, EnvironmentFailure, NothingJudged, UsageError
 from tidegate.inference import asking, batches, records
 from tidegate.inference.adapters.recorded import RecordedProvider
@@ -49,7 +50,6 @@ from tidegate.inference.runtime import State
 from tidegate.inference.vocabulary import AttemptStatus, Transport
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 REPOSITORY = Path(__file__).resolve().parents[2]
 ACCEPTED = ("accepted", "deterministic_validator", "meets_policy")
 

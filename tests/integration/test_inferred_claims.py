@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-import psycopg
 import pytest
 
+from tidegate.connection import Connection
 from trial_project import SEARCH_PATH, Built
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 SUBJECT = (
     "pub_comparison:pmid:26028407:randomized patients:nivolumab:docetaxel:overall survival"
     ":hazard_ratio"

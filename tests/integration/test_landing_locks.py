@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.deliveries import waiting
 from tidegate.deliveries.rematerialize import rematerialize
@@ -17,8 +16,6 @@ from tidegate.deliveries.reprocess import reprocess
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.errors import LandingBlocked
 from tidegate.warehouse import Warehouse, locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 GOOD = "id,item,qty\n1,tea,2\n"
 MORE = "id,item,qty\n2,jam,1\n3,oil,many\n"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
 from publication_support import publish, served
 from shop import FAMILY, Shop, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.ledger import generations, publications, upgrade
 from tidegate.ledger.generations import GenerationState
 from tidegate.ledger.publications import Attempt
@@ -18,7 +18,6 @@ from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 OLD = "0002"
 KEPT = (
     "generations", "generation_models", "serving_parents", "serving_heads", "head_moves",

@@ -11,12 +11,11 @@ import pytest
 from psycopg import sql
 
 from logins import login
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Mask
 from tidegate.ledger import roles
 from tidegate.ledger.masking import masked_expression
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture

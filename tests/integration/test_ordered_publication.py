@@ -15,10 +15,10 @@ from psycopg import IsolationLevel
 
 from publication_support import publish
 from shop import Shop, contract, dbt_spec
+from tidegate.connection import Connection
 from tidegate.publishing.outcome import Verdict
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 MODELS = tuple(f"q_m{number:02}" for number in range(1, 18))
 FIRST, LAST = MODELS[0], MODELS[-1]
 ROWS = 10

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 
 from landing_project import make_project
 from shop import FAMILY, Shop
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.deliveries import landing
 from tidegate.errors import EnvironmentFailure, HeldBack
@@ -18,8 +17,6 @@ from tidegate.publishing import others
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,12 @@ import psycopg
 import pytest
 
 from receiver import Receiver, receiver
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import dead_letters, delivering, outbox, publications
 from tidegate.ledger.delivering import Delivery, delay_seconds, deliver
 from tidegate.ledger.outbox_config import OutboxConfig
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 HERE = Path(__file__).parent
 

@@ -7,17 +7,14 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 
 from command_line import CommandLine, project
 from receiver import Receiver, receiver
+from tidegate.connection import Connection
 from tidegate.ledger import outbox, review
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture

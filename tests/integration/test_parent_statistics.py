@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import change_both_shapes, publish
 from shop import Shop, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.publishing import statistics
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 ROWS = 2000
 JOIN = (
     "select * from query.q_orders as a join query.q_orders as b on a.order_key = b.order_key"

@@ -8,14 +8,13 @@ import psycopg
 import pytest
 
 from shop import CUSTOMERS, FAMILY, ORDERS, Shop, contract, dbt_spec, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.ledger import contracts as markers
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.publishing.rollback import rollback
 from tidegate.publishing.status import read_status
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def publish(shop: Shop, **request: Any) -> FamilyOutcome:

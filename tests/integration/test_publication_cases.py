@@ -10,13 +10,13 @@ import psycopg
 import pytest
 
 from shop import FAMILY, ORDERS, Shop, contract, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.ledger import contracts as markers
 from tidegate.names import MAX_IDENTIFIER_BYTES, generation_schema
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 PACKAGE = Path(__file__).resolve().parents[2] / "scripts" / "tidegate"
 OWNER = {"columns": ["customer_key"], "to": "q_customers"}
 

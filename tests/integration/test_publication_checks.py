@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
-
 from shop import CUSTOMERS, ORDERS, Shop, contract, dbt_spec, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.policies import GATE_ID
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def two_families(warehouse: Warehouse) -> Shop:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import promote_contracts
 from readers import racing
 from shop import Shop, contract, dbt_spec
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import generations
 from tidegate.publishing.families import family_references, publication_groups
@@ -18,7 +18,6 @@ from tidegate.publishing.publish import Request, publish_group
 from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 COLUMNS = (("key", "text", False), ("build", "integer", False))
 CYCLE = ("publications", "trials")
 ROWS = 5

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import psycopg
 import pytest
 from psycopg import sql
 
 from publication_support import publish
 from shop import FAMILY, Shop, contract
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.contracts.identifiers import column_problem, relation_problem
 from tidegate.ledger.evidence import document_sha256
@@ -23,8 +23,6 @@ from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.rollback import rollback
 from tidegate.reporting.diff_live import Side, diff_live
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 LONG = "q_" + "x" * 40
 COLUMNS = (

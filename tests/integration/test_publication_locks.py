@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import (
@@ -18,13 +16,12 @@ from publication_support import (
     widen_both_shapes,
 )
 from shop import Shop
+from tidegate.connection import Connection
 from tidegate.errors import PublishBlocked
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse, locks
 from tidegate.warehouse.locks import REMEDY
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ORDERS = "select count(*) from query.q_orders"
 CUSTOMERS = "select count(*) from query.q_customers"

@@ -9,15 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
-import psycopg
 import pytest
 
 from publication_support import counts, publish, served
 from shop import Shop, orders_and_customers
+from tidegate.connection import Connection
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 PUBLISHERS = 8
 
 

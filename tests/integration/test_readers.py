@@ -6,18 +6,17 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
 from psycopg import IsolationLevel
 
 from readers import MODES, racing
 from shop import FAMILY, Shop, contract
+from tidegate.connection import Connection
 from tidegate.ledger import generations
 from tidegate.publishing import prune
 from tidegate.publishing.publish import Request, publish_group
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 MODELS = tuple(f"q_m{number:02}" for number in range(17))
 ROWS = 50
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from postgres15 import binaries
 from publication_support import change_both_shapes, counts, publish, served
 from shop import FAMILY, Shop
+from tidegate.connection import Connection
 from tidegate.ledger import upgrade
 from tidegate.publishing import prune
 from tidegate.publishing.outcome import Verdict
 from tidegate.publishing.rollback import rollback
 from tidegate.warehouse import Warehouse
 from tidegate.warehouse.embedded import wheel
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def program(conn: Connection, name: str) -> str:

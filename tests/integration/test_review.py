@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import psycopg
 import pytest
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import review
 from tidegate.ledger.review import ReviewKind, ReviewState
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 FIRST = "clinical_trials@g000001#ab"
 SECOND = "clinical_trials@g000002#cd"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
 
 from logins import login
+from tidegate.connection import Connection
 from tidegate.ledger import roles
 from tidegate.ledger.roles import Role
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 LAYERS = ("landing", "staging", "evidence", "resolution", "curation", "canonical")
 

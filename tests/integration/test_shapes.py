@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
 import pytest
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.contracts.type_names import INTERNAL, PLAIN, quoted
 from tidegate.contracts.types import PgType, parse_type
@@ -26,8 +25,6 @@ from tidegate.shapes import (
     view_sources,
 )
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 SPELLINGS = """
 int | int4 | INTEGER | int2 | smallint | int8 | bigint | float | float4 | float8 | float(1)

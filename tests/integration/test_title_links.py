@@ -9,18 +9,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from command_line import CommandLine
 from curating import everything
 from integration.test_curation_takes_part import FORGED
+from tidegate.connection import Connection
 from tidegate.publishing.outcome import Verdict
 from tidegate.warehouse import Warehouse
 from titles import ASKED, OTHERS, SLICE, UNASKED, Titles
 from ward_models import TRIAL
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 BY_TITLE = ("title_inference", "provisional", False, "provisional")
 VERIFIED = ("title_verified", "accepted", True, "published")
 CURATED = ("curated", "accepted", True, "published")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 import pytest
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.publishing import promotion_views
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 NARROW, WIDE = ("k",), ("k", "extra")
 
 

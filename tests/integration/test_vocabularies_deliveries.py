@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from enum import Enum
-from typing import Any
 
 import psycopg
 import pytest
 
 from landing_project import refused
 from listed_words import listed_words
+from tidegate.connection import Connection
 from tidegate.contracts.keys import ChangeKind, Classification, Disposition
 from tidegate.contracts.reasons import ReasonCode
 from tidegate.deliveries.reasons import Reason, ReasonKind, ReasonScope
@@ -25,8 +25,6 @@ from tidegate.deliveries.vocabulary import (
     RunStatus,
 )
 from tidegate.warehouse import Warehouse
-
-Conn = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.mark.parametrize(
@@ -47,13 +45,13 @@ Conn = psycopg.Connection[tuple[Any, ...]]
     ],
 )
 def test_the_check_constraint_lists_the_enum(
-    conn: Conn, table: str, column: str, words: type[Enum]
+    conn: Connection, table: str, column: str, words: type[Enum]
 ) -> None:
     """A word added on one side only fails here."""
     assert listed_words(conn, f"governance.{table}", column) == {word.value for word in words}
 
 
-def test_the_tables_of_reasons_hold_the_enums_word_for_word(conn: Conn) -> None:
+def test_the_tables_of_reasons_hold_the_enums_word_for_word(conn: Connection) -> None:
     """Foreign keys point at them: an unknown reason cannot be stored."""
     quarantine = conn.execute(
         "select reason, category, description from governance.quarantine_reasons"
@@ -66,7 +64,7 @@ def test_the_tables_of_reasons_hold_the_enums_word_for_word(conn: Conn) -> None:
     assert drift == {one.value for one in ReasonCode}
 
 
-def delivery(conn: Conn) -> int:
+def delivery(conn: Connection) -> int:
     """A delivery of a dataset that nobody declares."""
     sha256 = "0" * 64
     conn.execute(
@@ -123,7 +121,7 @@ def delivery(conn: Conn) -> int:
     ],
 )
 def test_a_run_is_what_the_constraints_allow(
-    conn: Conn, columns: str, values: str, allowed: bool
+    conn: Connection, columns: str, values: str, allowed: bool
 ) -> None:
     """Only rejected and failed runs halted somewhere; counts add up; terminal runs are over."""
     number = delivery(conn)
@@ -136,7 +134,7 @@ def test_a_run_is_what_the_constraints_allow(
     assert allowed or state in ("23514", "23503")
 
 
-def test_a_run_that_is_over_never_changes(conn: Conn) -> None:
+def test_a_run_that_is_over_never_changes(conn: Connection) -> None:
     """Neither updated nor deleted."""
     number = delivery(conn)
     conn.execute(
@@ -148,7 +146,7 @@ def test_a_run_that_is_over_never_changes(conn: Conn) -> None:
     assert refused(conn, "delete from governance.runs") == "23001"
 
 
-def test_schema_versions_are_append_only_and_each_marker_is_one(conn: Conn) -> None:
+def test_schema_versions_are_append_only_and_each_marker_is_one(conn: Connection) -> None:
     """What was observed or promoted stays as recorded; only the markers move."""
     insert = (
         "insert into governance.schema_versions"

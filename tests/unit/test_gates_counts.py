@@ -10,7 +10,8 @@ from typing import Any, cast
 import psycopg
 import pytest
 
-from tidegate.gates.relations import Connection, Counts
+from tidegate.connection import Connection
+from tidegate.gates.relations import Counts
 from tidegate.macros import render
 
 

@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "scripts" / "tidegate"
 
 # What each part may import of Tidegate besides itself; the order is that of docs/architecture.md.
-BASE = {"errors", "names", "settings", "macros", "failpoints", ""}
+BASE = {"connection", "errors", "names", "settings", "macros", "failpoints", ""}
 LAYERS: dict[str, set[str]] = {
     "contracts": BASE,
     "shapes": BASE | {"contracts"},

@@ -8,11 +8,12 @@ from typing import Any
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import layouts, materializations, policy, quarantine, runs, tables
 from tidegate.deliveries.loading import Loading
-from tidegate.deliveries.runs import Connection, Counts, Run
+from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.staging import Stage, outside_enum
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunStatus
 from tidegate.errors import InvariantBroken

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import ChangeKind
 from tidegate.contracts.model import DatasetContract, Project
 from tidegate.deliveries.contract_patch import Wanted, patch
 from tidegate.deliveries.drift import POLICY
 from tidegate.deliveries.drift_rows import DriftRow, of_run
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import Resolution
 from tidegate.errors import ContractError, UsageError
 from tidegate.ledger import approvals, audit

@@ -17,14 +17,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 CHUNK = 1 << 20
 _FLUSHED = 32 << 20

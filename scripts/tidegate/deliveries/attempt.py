@@ -12,6 +12,7 @@ from dataclasses import replace
 import psycopg
 
 from tidegate import detection
+from tidegate.connection import Connection
 from tidegate.deliveries import (
     accept,
     artifacts,
@@ -28,7 +29,7 @@ from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.parse_step import Read, parse
 from tidegate.deliveries.report import FileOutcome
-from tidegate.deliveries.runs import Connection, Counts
+from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import RunReason, RunStatus
 from tidegate.errors import EnvironmentFailure
 from tidegate.failpoints import hit

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.deliveries.parsing.rows import Form
-from tidegate.deliveries.runs import Connection
 
 
 class Copying:

@@ -14,11 +14,12 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import ChangeKind, Classification, Disposition, ParseOptions
 from tidegate.contracts.model import DatasetColumn, DatasetContract
 from tidegate.deliveries.observe import ObservedColumn
 from tidegate.deliveries.parsing import Reader
-from tidegate.deliveries.runs import Connection, Run
+from tidegate.deliveries.runs import Run
 from tidegate.deliveries.vocabulary import Resolution
 from tidegate.shapes import (
     ChangeDecision,

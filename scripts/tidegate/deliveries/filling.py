@@ -8,10 +8,10 @@ from types import TracebackType
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.deliveries.copying import Copying
 from tidegate.deliveries.loading import Loading
 from tidegate.deliveries.parsing import Batch, Malformed
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.staging import Stage
 
 _HELD_BYTES = 8 << 20

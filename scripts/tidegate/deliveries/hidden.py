@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.landing_views import absent_from, divided
 from tidegate.deliveries.layouts import ROWS, layouts
-from tidegate.deliveries.runs import Connection
 
 _NEWEST = sql.SQL(
     " and d.delivery_id = (select max(m.delivery_id) from governance.materializations m"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tidegate.deliveries.runs import Connection
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import audit
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries.runs import Connection, Counts, Run
+from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.ledger import publications
 from tidegate.settings import Settings

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import artifacts, attempt, routing, runs, staging, versions
 from tidegate.deliveries.job import Job
 from tidegate.deliveries.outcomes import outcome_of
 from tidegate.deliveries.report import FileOutcome
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import HaltedIn, RunReason, RunStatus
 from tidegate.errors import LandingBlocked, TidegateError, UsageError
 from tidegate.failpoints import hit

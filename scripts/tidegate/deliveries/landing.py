@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.contracts.model import Project
 from tidegate.deliveries import landing_counts, routing, runs, staging, versions, waiting
 from tidegate.deliveries.lander import Lander, LandOptions
 from tidegate.deliveries.report import DatasetState, FileOutcome, LandingReport
-from tidegate.deliveries.runs import Connection
 from tidegate.errors import UsageError
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import hidden, layouts
 from tidegate.deliveries.landing_views import divided, newer_of
 from tidegate.deliveries.layouts import Layout
 from tidegate.deliveries.report import DatasetState
-from tidegate.deliveries.runs import Connection
 from tidegate.names import LANDING
 
 _STATES = (Path(__file__).parent / "states.sql").read_text(encoding="utf-8")

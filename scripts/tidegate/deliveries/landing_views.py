@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from psycopg import errors as pg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.deliveries.layouts import ROWS, Layout, layouts
-from tidegate.deliveries.runs import Connection
 from tidegate.errors import EnvironmentFailure, LandingBlocked
 from tidegate.names import LANDING
 from tidegate.shapes import relate

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
-from tidegate.deliveries.runs import Connection
 from tidegate.errors import EnvironmentFailure
 from tidegate.names import MAX_IDENTIFIER_BYTES
 

@@ -15,12 +15,13 @@ from contextlib import contextmanager
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import layouts, materializations, proof
 from tidegate.deliveries.copying import Copying
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import Batch
-from tidegate.deliveries.runs import Connection, Run
+from tidegate.deliveries.runs import Run
 from tidegate.deliveries.staging import Column, Stage
 from tidegate.deliveries.waiting import lock_timeout
 from tidegate.warehouse import Warehouse

@@ -8,7 +8,7 @@ from typing import Any
 
 from psycopg.rows import class_row, dict_row
 
-from tidegate.deliveries.runs import Connection
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.warehouse.connect import privileges
 

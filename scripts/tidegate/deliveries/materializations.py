@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.layouts import Layout
-from tidegate.deliveries.runs import Connection, Counts, Run
+from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.vocabulary import Origin
 from tidegate.shapes import SchemaDiff
 

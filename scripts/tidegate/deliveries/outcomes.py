@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tidegate.connection import Connection
 from tidegate.deliveries.report import Change, FileOutcome
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
 from tidegate.names import SAMPLE_CAP
 

@@ -10,10 +10,10 @@ from collections.abc import Collection
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import layouts, references
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import RunReason
 from tidegate.ledger import review
 from tidegate.rules import Relation, Validation, evaluate, load_policy

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import Project
 from tidegate.deliveries import row_retention, staging
 from tidegate.deliveries.retention import Prunable, plan
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import Pruned
 from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit

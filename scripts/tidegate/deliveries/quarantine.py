@@ -12,7 +12,8 @@ from typing import Any
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from tidegate.deliveries.runs import Connection, Run
+from tidegate.connection import Connection
+from tidegate.deliveries.runs import Run
 from tidegate.deliveries.staging import Stage, outside_enum
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, audit

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.layouts import ROWS
-from tidegate.deliveries.runs import Connection
 from tidegate.names import LANDING
 from tidegate.rules import Frozen, References, Relation
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract, Project
 from tidegate.deliveries import (
     accept,
@@ -32,7 +33,7 @@ from tidegate.deliveries import (
 from tidegate.deliveries.filling import fill
 from tidegate.deliveries.layouts import ROWS, Layout
 from tidegate.deliveries.parsing import DeliveryRefused
-from tidegate.deliveries.runs import Connection, Counts, Run
+from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
 from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit

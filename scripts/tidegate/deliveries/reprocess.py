@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract, Project
 from tidegate.deliveries import (
     accept,
@@ -27,7 +28,7 @@ from tidegate.deliveries import (
 )
 from tidegate.deliveries.parsing import Batch, DeliveryRefused, Malformed
 from tidegate.deliveries.reasons import Reason
-from tidegate.deliveries.runs import Connection, Counts, Run
+from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
 from tidegate.errors import UsageError
 from tidegate.failpoints import hit

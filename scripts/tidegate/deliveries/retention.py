@@ -13,9 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import Project
 from tidegate.deliveries import row_retention
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.vocabulary import Pruned
 
 _PRUNABLE = (Path(__file__).parent / "sql" / "prunable.sql").read_bytes()

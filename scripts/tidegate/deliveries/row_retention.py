@@ -12,12 +12,12 @@ from typing import Any
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DeliveryKind
 from tidegate.contracts.model import DatasetContract, Project
 from tidegate.deliveries import landing_views, layouts
 from tidegate.deliveries.layouts import Layout
 from tidegate.deliveries.references import parse
-from tidegate.deliveries.runs import Connection
 
 _HOLD = (
     "(select min(h.hold_id) from governance.delivery_holds h where h.released_at is null"

@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.deliveries import artifacts
 from tidegate.deliveries.artifacts import Artifact
 from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatus
 from tidegate.ledger.publications import Attempt
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from itertools import islice
 
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import DatasetColumnKeys
 from tidegate.contracts.model import DatasetContract
 from tidegate.contracts.types import PgType
@@ -21,7 +22,6 @@ from tidegate.deliveries.coerce_sql import Conversion, conversion
 from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.reading import Place
 from tidegate.deliveries.reasons import Reason
-from tidegate.deliveries.runs import Connection
 from tidegate.ledger.roles import Role
 
 SCHEMA = "landing_stage"

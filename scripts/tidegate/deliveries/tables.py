@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import landing_views, layouts
-from tidegate.deliveries.runs import Connection
 from tidegate.errors import NOT_OURS, EnvironmentFailure
 from tidegate.ledger import roles
 from tidegate.names import LANDING

@@ -15,9 +15,10 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import tables
-from tidegate.deliveries.runs import Connection, connected_role
+from tidegate.deliveries.runs import connected_role
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, audit
 from tidegate.warehouse.locks import no_limit

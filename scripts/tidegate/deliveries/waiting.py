@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 from psycopg import errors as pg
 
+from tidegate.connection import Connection
 from tidegate.deliveries.layouts import ROWS
-from tidegate.deliveries.runs import Connection
 from tidegate.deliveries.staging import SCHEMA as STAGES
 from tidegate.errors import LandingBlocked
 from tidegate.names import GOVERNANCE, LANDING

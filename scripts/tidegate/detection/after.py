@@ -6,10 +6,9 @@ A run that ended before it was judged (its process died) is judged by `catch_up`
 
 from __future__ import annotations
 
-from typing import Any
-
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.detection.detectors import detect
 from tidegate.detection.history import read_history
@@ -19,7 +18,6 @@ from tidegate.detection.profile import profile
 from tidegate.detection.record import JudgedRun, errors, record
 from tidegate.warehouse import server_message
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _TO_JUDGE = """
 select run_id, delivery_id, dataset, schema_version_id, rows_read, rows_accepted, rows_quarantined
 from governance.runs as r

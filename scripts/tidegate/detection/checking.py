@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.detection.after import catch_up
 from tidegate.detection.missing import raise_missing
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

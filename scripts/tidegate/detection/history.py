@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.contracts.detection_keys import Detection
 from tidegate.detection.detectors import NEWEST
 from tidegate.detection.model import ColumnFacts, History, RunFacts
 from tidegate.detection.vocabulary import Detector
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _HISTORY = (Path(__file__).parent / "history.sql").read_text(encoding="utf-8")
 
 

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row, dict_row
 
+from tidegate.connection import Connection
 from tidegate.detection.model import sentence
 from tidegate.detection.vocabulary import Assessment, Detector, Severity
 from tidegate.errors import UsageError
 from tidegate.ledger import audit, review
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

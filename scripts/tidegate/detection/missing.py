@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta, timezone
-from typing import Any
 from zoneinfo import ZoneInfo
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.contracts.detection_keys import Detection
 from tidegate.contracts.model import DatasetContract
 from tidegate.detection.calendar import REACH, is_expected, missing_days
@@ -15,7 +13,6 @@ from tidegate.detection.model import Finding
 from tidegate.detection.record import open_review
 from tidegate.detection.vocabulary import Detector, Outcome, Severity
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _CAME = """
 select (started_at at time zone %(zone)s)::date
 from governance.runs

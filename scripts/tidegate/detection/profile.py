@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.rules import RuleStatus, load_policy
 from tidegate.rules.model import Unique
 from tidegate.rules.words import IgnoreNulls
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 ROWS = "landing_rows"
 _HASHED = frozenset((
     "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "text",

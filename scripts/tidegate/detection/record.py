@@ -5,15 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.detection.model import Finding
 from tidegate.detection.vocabulary import OF_A_RUN, Detector, Outcome
 from tidegate.ledger import review
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _MOST_TELLING = (
     Outcome.ANOMALOUS,
     Outcome.ERROR,

@@ -7,10 +7,8 @@ the answer tells which faults would go unseen there: the history is too short, t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.detection.detectors import detect
 from tidegate.detection.history import read_history
@@ -18,7 +16,6 @@ from tidegate.detection.labelled import FINDS, HELD_OUT, Fault, Series, historie
 from tidegate.detection.model import ColumnFacts, Finding, History, RunFacts
 from tidegate.detection.vocabulary import Detector, Outcome
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _SHARE = 0.2
 """The share of records that an injected fault spoils on a dataset's own history."""
 _FEWER = {Fault.HALF: 0.5, Fault.THIRTY: 0.7, Fault.SPIKE: 2.0}

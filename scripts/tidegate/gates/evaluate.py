@@ -14,13 +14,14 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.gates.calls import Call
 from tidegate.gates.dbt_tests import Verdict, judge_test
 from tidegate.gates.gate import Gate
 from tidegate.gates.model import GateSpec, Kind, Level, Severity, Status
 from tidegate.gates.reasons import NAMES_NO_ROW, Reason
 from tidegate.gates.registry import gate_of
-from tidegate.gates.relations import Connection, Relations, Resolve
+from tidegate.gates.relations import Relations, Resolve
 from tidegate.gates.result import GateResult, Sample
 from tidegate.gates.retarget import Unreadable
 from tidegate.names import SAMPLE_CAP

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.errors import NothingJudged
 from tidegate.gates.evaluate import failed, judge
 from tidegate.gates.model import GateSpec, Kind
-from tidegate.gates.relations import Connection, Counts, Relations, Resolve, relation_sql
+from tidegate.gates.relations import Counts, Relations, Resolve, relation_sql
 from tidegate.gates.result import GateResult
 from tidegate.warehouse.connect import server_message
 

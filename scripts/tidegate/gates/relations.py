@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.gates.model import Related
 from tidegate.macros import render
 
 Resolve = Callable[[str], "tuple[str, str] | None"]
 """A model's name to the schema and name of the relation to judge; None where there is none."""
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _LOOK = """
 select

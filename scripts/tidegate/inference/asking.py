@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
-
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.inference import lookups, records
 from tidegate.inference.model import Profile, Route, Task
 from tidegate.inference.provider import Answer, Call, Provider
@@ -18,7 +17,6 @@ from tidegate.inference.validate import Parsed, parse_output
 from tidegate.inference.vocabulary import AttemptStatus, Transport
 from tidegate.warehouse.connect import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Parser = Callable[[str, Mapping[str, Any]], Parsed]
 
 

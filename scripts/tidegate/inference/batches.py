@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.inference import asking, lookups
 from tidegate.inference.asking import Line
 from tidegate.inference.model import Profile
@@ -23,7 +23,6 @@ from tidegate.inference.questions import Question
 from tidegate.inference.runtime import InferenceRuntime
 from tidegate.inference.vocabulary import AttemptStatus
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 GIVE_UP_AFTER = timedelta(hours=72)
 """Providers end a batch within a day; one that has not ended by then has timed out."""
 _PAUSE_SECONDS = 1.0

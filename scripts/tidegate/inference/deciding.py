@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.inference import records
 from tidegate.inference.lookups import Accepted, Attempt
 from tidegate.inference.model import Policy
@@ -15,7 +14,6 @@ from tidegate.inference.records import Verdict
 from tidegate.inference.validate import judge
 from tidegate.inference.vocabulary import AttemptStatus, DecidedBy, Decision, DecisionReason
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Verify = Callable[[Question, Any], "Accepted | None"]
 """Ask the verifier about a question's output; None where it gave no usable answer."""
 

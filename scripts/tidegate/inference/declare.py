@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.errors import ContractError, Problem
 from tidegate.inference.model import Declarations, Policy, Profile, Route, Task
 from tidegate.ledger import audit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def keep_declarations(conn: Connection, declared: Declarations, actor: str) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.errors import InvariantBroken
 from tidegate.inference.model import Profile
 from tidegate.inference.validate import Parsed
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

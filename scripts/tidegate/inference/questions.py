@@ -18,8 +18,6 @@ from tidegate.errors import EnvironmentFailure, NothingJudged, UsageError
 from tidegate.inference.model import Run, Task
 from tidegate.warehouse.connect import Warehouse, server_message
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 
 @dataclass(frozen=True)
 class Question:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.errors import InvariantBroken
 from tidegate.inference.lookups import Accepted
 from tidegate.inference.model import Profile, Route
@@ -25,8 +24,6 @@ from tidegate.inference.vocabulary import (
     DecisionReason,
     Transport,
 )
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.inference import asking, batches, lookups, records
 from tidegate.inference.asking import Line
@@ -18,8 +17,6 @@ from tidegate.inference.questions import Inputs, Question, read_inputs
 from tidegate.inference.runtime import InferenceRuntime, Outcome, State
 from tidegate.inference.vocabulary import Transport
 from tidegate.ledger import audit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.inference import lookups, records
 from tidegate.inference.declared import FOLDER, load_declarations
@@ -21,8 +20,6 @@ from tidegate.inference.vocabulary import DecidedBy, Decision, DecisionReason, T
 from tidegate.ledger import approvals, audit
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.inference import asking, lookups, records
 from tidegate.inference.asking import Line, Parser
@@ -27,8 +26,6 @@ from tidegate.inference.questions import Question, question
 from tidegate.inference.validate import parse_output
 from tidegate.inference.vocabulary import Decision
 from tidegate.warehouse.connect import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class State(str, Enum):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.resources import files
-from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
+
 _STATUS = files(__package__).joinpath("sql/status.sql").read_text(encoding="utf-8")
 
 

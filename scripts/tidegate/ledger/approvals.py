@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.errors import PrivilegeMissing
 from tidegate.ledger.roles import Role
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def require_authority(conn: Connection, roles: Sequence[str], *, to: str) -> None:

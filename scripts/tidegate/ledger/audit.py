@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
 
 
 def record(

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import curation
 from tidegate.ledger.curation import Curator, Proposal
@@ -25,8 +24,6 @@ from tidegate.ledger.curation_words import (
     OverlayKind,
     SubjectKind,
 )
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

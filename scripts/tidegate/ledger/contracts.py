@@ -10,12 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.ledger import audit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 FIRST = "first contract: nobody has read the model yet"
 NEVER_READ = "the contract is gone, and nobody has read the model"

@@ -17,6 +17,7 @@ from typing import Any
 import psycopg
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, curation_subjects
 from tidegate.ledger.curation_words import (
@@ -31,8 +32,6 @@ from tidegate.ledger.curation_words import (
     SubjectKind,
 )
 from tidegate.ledger.roles import Role
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

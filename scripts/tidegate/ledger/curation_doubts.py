@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.ledger import review
 from tidegate.ledger.curation_words import OverlayEffect
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 SAID = {
     OverlayEffect.SUBJECT_MISSING: "what it is about is gone",

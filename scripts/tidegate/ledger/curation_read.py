@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

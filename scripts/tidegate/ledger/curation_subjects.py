@@ -7,16 +7,12 @@ one replaced is what the sources say.
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
 from psycopg import sql
 from typing_extensions import LiteralString
 
+from tidegate.connection import Connection
 from tidegate.ledger.curation_words import ROW, SubjectKind
 from tidegate.names import QUERY
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ROW_TAIL = ("provenance_bundle_key", "publication_state", "contract_version")
 """Columns that say something of a published row and nothing of what it is about."""

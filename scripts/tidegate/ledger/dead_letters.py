@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg.rows import class_row
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import audit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

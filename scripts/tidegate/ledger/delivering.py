@@ -15,16 +15,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 from tenacity import RetryCallState, Retrying, wait_exponential
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.ledger.outbox_config import OutboxConfig
 from tidegate.ledger.sinks import Event, send
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _CLAIM = """
 select event_id, position, topic, subject, owner, source, payload, created_at, attempts

@@ -8,12 +8,11 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.ledger.diagnosis import Check, Status
 from tidegate.ledger.roles import Role, missing_grants
 from tidegate.ledger.upgrade import current_version, newest_version
 from tidegate.warehouse import Warehouse, server_message
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 FEW_LOCKS = 128
 """max_locks_per_transaction below this is told: a publication locks every table of its family."""

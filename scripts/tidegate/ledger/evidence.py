@@ -11,16 +11,14 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import psycopg
 import rfc8785
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract, ModelContract
 from tidegate.errors import ContractError
 from tidegate.rules import load_policy
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def document_sha256(document: Mapping[str, Any]) -> str:

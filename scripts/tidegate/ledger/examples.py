@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Level
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
 
 
 class GenerationState(str, Enum):

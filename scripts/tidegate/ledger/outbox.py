@@ -12,10 +12,9 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg.types.json import Jsonb
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
 
 PUBLISHED = "datasource.publication.published"
 """The topic of a successful publication (policy seed, "Evidence and Privacy")."""

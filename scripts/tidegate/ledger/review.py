@@ -13,14 +13,12 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, audit
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class ReviewKind(str, Enum):

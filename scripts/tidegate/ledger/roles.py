@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-import psycopg
 from psycopg.rows import class_row
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
 
 
 class Role(str, Enum):

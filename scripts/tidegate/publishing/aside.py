@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import HeldBack, NothingJudged, UsageError
 from tidegate.gates import GateResult, evaluate_all, judge_code
 from tidegate.ledger import generations
@@ -20,7 +19,6 @@ from tidegate.publishing.promotion_views import is_part
 from tidegate.publishing.required import require_contract, require_tables
 from tidegate.warehouse import locks
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 OnStep = Callable[[str], None]
 
 

@@ -12,14 +12,12 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
-from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.errors import TidegateError
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class AnalysedBeside:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import psycopg
-
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.errors import BuildFailed, HeldBack
 from tidegate.names import candidate_schema
 from tidegate.publishing import candidate, generation, others
@@ -17,8 +16,6 @@ from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.lower_gates import blocked_by, needed_below, not_judged, ready_tests
 from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.required import require_contract, require_tables
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _GOOD = ("success", "pass", "warn", "no-op")
 

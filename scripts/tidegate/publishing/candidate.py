@@ -8,16 +8,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import psycopg
 from psycopg import errors as pg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.errors import HeldBack
 from tidegate.names import candidate_schema, provenance_model
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract, Project, load_project
 from tidegate.deliveries.landing import prepare
 from tidegate.gates import GateSpec, Kind, Model, specs_of
@@ -23,8 +22,6 @@ from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.policies import without_policies
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Context:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.ledger import contracts, generations, judgements
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Publication
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def replayed(conn: Connection, publication: Publication) -> FamilyOutcome:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 from psycopg import sql
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.ledger import generations
 from tidegate.ledger.generations import BuiltModel
@@ -23,8 +23,6 @@ from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
 from tidegate.warehouse import locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ATTACH_BATCH = 100
 """Tables attached in one transaction: a server's lock table is finite."""

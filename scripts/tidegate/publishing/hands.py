@@ -6,11 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-import psycopg
+from tidegate.connection import Connection
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Result = TypeVar("Result")
 
 

@@ -15,16 +15,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 import tidegate
+from tidegate.connection import Connection
 from tidegate.contracts.surroundings import project_paths
 from tidegate.gates import vendor_code
 from tidegate.names import PROVENANCE
 
 _DELIVERIES = files(__package__).joinpath("sql/delivery_states.sql").read_text(encoding="utf-8")
 _INFERENCE = files(__package__).joinpath("sql/inference_state.sql").read_text(encoding="utf-8")
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _FOLDERS = ("models", "contracts", "macros", "tests/dbt")
 """The folders of a project that names none; contracts are in `contracts` whatever it names."""

@@ -6,10 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, GateSpec, Model, evaluate_all
 from tidegate.ledger.publications import Attempt
 from tidegate.names import QUERY
@@ -19,8 +17,6 @@ from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.inbound import inbound_specs
 from tidegate.publishing.policies import PolicyVerdict, judge_policies, without_policies
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

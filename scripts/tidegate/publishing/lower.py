@@ -11,13 +11,12 @@ from typing import Any
 
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.gates.evaluate import violations_of
 from tidegate.gates.manifest import contract_path, public_columns
 from tidegate.gates.registry import gate_of
 from tidegate.ledger import review
 from tidegate.publishing.node_results import NodeResult
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _STATUS = {"pass": "pass", "warn": "warn", "fail": "fail", "error": "error"}
 

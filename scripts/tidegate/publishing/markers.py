@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract, Project, load_project
 from tidegate.deliveries.versions import promote_contract
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, contracts
 from tidegate.publishing.context import contract_version
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def promote_contracts(

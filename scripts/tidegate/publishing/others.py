@@ -7,16 +7,12 @@ replaced or served.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import NOT_OURS, HeldBack
 from tidegate.names import QUERY, candidate_schema, serving_schema
 from tidegate.publishing.candidate import relations
 from tidegate.publishing.promotion_views import UNITED, is_part
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 _MODEL = "q_"
 """How every model of a family starts, and so everything that dbt builds into its candidate."""

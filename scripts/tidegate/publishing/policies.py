@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.errors import TidegateError
 from tidegate.gates import GateResult, GateSpec, Level, Sample, Severity, Status
@@ -21,8 +22,6 @@ from tidegate.gates.evaluate import failed
 from tidegate.names import SAMPLE_CAP
 from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate_model
 from tidegate.warehouse import server_message
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 GATE_ID = "quality_policy"
 

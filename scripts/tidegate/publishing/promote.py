@@ -7,11 +7,9 @@ verdict, results are kept in the same transaction as the decision they explain.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import psycopg
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Status
 from tidegate.ledger import audit, examples, generations, judgements
 from tidegate.ledger.generations import GenerationState
@@ -22,8 +20,6 @@ from tidegate.publishing.judging import Judged, Promotion, judge
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.records import open_reviews, outcome_of, record_publication
 from tidegate.warehouse import locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def promote(conn: Connection, work: Promotion) -> tuple[FamilyOutcome, ...]:

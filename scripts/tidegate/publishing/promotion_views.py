@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Mask
 from tidegate.ledger.roles import Role
 from tidegate.names import QUERY, catalog_model, provenance_model
@@ -21,8 +21,6 @@ from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.shape import LiveView, Parent, ServedColumn, ViewChange, plan_view
 from tidegate.warehouse import locks
 from tidegate.warehouse.locks import OneWait
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 UNITED = ("q_catalog", "q_provenance")
 """Views that unite one table of each family, `<view>__<family>`."""

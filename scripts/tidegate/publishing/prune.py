@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from psycopg import errors as pg
 from psycopg import sql
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.errors import HeldBack, PublishBlocked, UsageError
 from tidegate.ledger import audit, examples, generations
 from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label, generation_schema, serving_schema
 from tidegate.publishing import candidate
 from tidegate.warehouse import Warehouse, locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 DEFAULT_KEEP = 10
 """Published generations kept besides the served one, where no contract says."""

@@ -19,6 +19,7 @@ import psycopg
 import rfc8785
 
 from tidegate import failpoints
+from tidegate.connection import Connection
 from tidegate.errors import HeldBack, PublishBlocked
 from tidegate.gates import judge_code
 from tidegate.ledger import (
@@ -39,8 +40,6 @@ from tidegate.publishing.judging import Promotion, read_below
 from tidegate.publishing.lower import lower_documents, open_lower_reviews
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.warehouse import locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.gates import GateResult, Status
 from tidegate.ledger import audit, evidence, generations, outbox, publications, review
 from tidegate.ledger.judgements import HeldBackEntry
@@ -15,8 +13,6 @@ from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.publishing.policies import PolicyVerdict, evidence_of
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def record_publication(

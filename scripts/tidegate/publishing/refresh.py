@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.ledger import generations, judgements
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context
@@ -22,7 +20,6 @@ from tidegate.publishing.publish import Request, publish_group
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 OnStep = Callable[[str], None]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.errors import HeldBack
 from tidegate.names import candidate_schema
 from tidegate.publishing import candidate
-from tidegate.publishing.candidate import Connection
 from tidegate.shapes import Mismatch, diff_relation, introspect_all
 
 

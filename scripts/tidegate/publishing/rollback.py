@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.ledger import audit, generations, outbox
 from tidegate.ledger.generations import GenerationState
@@ -13,8 +10,6 @@ from tidegate.names import generation_label
 from tidegate.publishing import promotion_views, serving, settle
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from tidegate.warehouse import Warehouse, locks
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 TOPIC = "datasource.publication.rolled_back"
 

@@ -6,12 +6,11 @@ Nothing here is ever a dbt target: dbt drops whatever depends on what it rebuild
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from tidegate.connection import Connection
 from tidegate.ledger.masking import masked_expression
 from tidegate.names import QUERY, generation_schema, serving_schema
 from tidegate.publishing.shape import (
@@ -21,8 +20,6 @@ from tidegate.publishing.shape import (
     ParentPlan,
     ServedColumn,
 )
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def read_parents(conn: Connection, family: str) -> dict[str, tuple[Parent, ...]]:

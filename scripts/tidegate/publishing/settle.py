@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import psycopg
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
+from tidegate.connection import Connection
 from tidegate.errors import CommitUnknown, PublishBlocked, ServerUnreachable
 from tidegate.warehouse import Warehouse
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 ASK_SECONDS = 30.0
 """How long a server that restarts is waited for."""

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from tidegate.connection import Connection
+
 _COPY = Path(__file__).parent / "sql" / "copy_statistics.sql"
 _CAN_COPY = 180000
 _UNKNOWN = """

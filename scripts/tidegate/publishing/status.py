@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
 from typing_extensions import LiteralString
 
+from tidegate.connection import Connection
 from tidegate.ledger import curation_doubts, judgements, review
 from tidegate.ledger.curation_doubts import Doubt
 from tidegate.names import QUERY
 from tidegate.publishing.outcome import label_of
 from tidegate.publishing.promotion_views import view_of
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import psycopg
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.errors import HeldBack, InvariantBroken
 from tidegate.names import QUERY
 from tidegate.publishing.serving import create_view, view_options
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _SQL = Path(__file__).parent / "sql"
 
 

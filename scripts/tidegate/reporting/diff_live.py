@@ -7,6 +7,7 @@ from enum import Enum
 
 from psycopg.errors import InsufficientPrivilege
 
+from tidegate.connection import Connection
 from tidegate.contracts import ModelContract
 from tidegate.ledger.generations import served_generation
 from tidegate.names import (
@@ -26,7 +27,6 @@ from tidegate.shapes import (
     introspect_all,
     view_sources,
 )
-from tidegate.shapes.introspect import Connection
 
 
 class Side(str, Enum):

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+from tidegate.connection import Connection
 from tidegate.errors import InvariantBroken
 from tidegate.macros import render
 from tidegate.names import SAMPLE_CAP
@@ -17,7 +18,7 @@ from tidegate.rules.model import FieldShape, Reference, RequiredFields, RowCount
 from tidegate.rules.places import Places
 from tidegate.rules.policy import Policy
 from tidegate.rules.references import References, judge_reference
-from tidegate.rules.relation import Connection, Facts, Relation, read_facts
+from tidegate.rules.relation import Facts, Relation, read_facts
 from tidegate.rules.run import Measured, Refusal, measure
 from tidegate.rules.typecheck import check_rule, notes
 from tidegate.rules.validation import (

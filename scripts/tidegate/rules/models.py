@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Sensitivity
 from tidegate.contracts.model import ModelContract
 from tidegate.rules.evaluation import evaluate
 from tidegate.rules.load import load_policy
 from tidegate.rules.references import References
-from tidegate.rules.relation import Connection, Relation
+from tidegate.rules.relation import Relation
 from tidegate.rules.validation import SchemaDocument, Validation
 
 

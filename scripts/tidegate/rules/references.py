@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tidegate.connection import Connection
 from tidegate.macros import render
 from tidegate.names import SAMPLE_CAP
 from tidegate.rules.judge import Reason, judge, outcome
 from tidegate.rules.model import Reference
-from tidegate.rules.relation import Connection, Relation
+from tidegate.rules.relation import Relation
 from tidegate.rules.run import Refusal, fetch
 from tidegate.rules.validation import Diagnostic, RuleOutcome, RuleStatus
 

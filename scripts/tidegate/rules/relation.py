@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.errors import UsageError
 from tidegate.macros import render
 from tidegate.rules.columns import Column, TypeFamily
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Any
 
 import psycopg
 
+from tidegate.connection import Connection
 from tidegate.rules.model import Rule
-from tidegate.rules.relation import Connection
 
 BATCH = 400
 """Rules in one statement: PostgreSQL's select list ends at 1,664 columns."""

@@ -14,15 +14,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from psycopg.rows import dict_row
 
+from tidegate.connection import Connection
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.errors import UsageError
 from tidegate.names import MAX_IDENTIFIER_BYTES
 from tidegate.shapes.model import Field, Origin, Shape
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _NOTHING = Shape((), Origin.LIVE)
 _MASKED = PgType("text")
 

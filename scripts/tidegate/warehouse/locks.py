@@ -12,16 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import psycopg
 from psycopg import errors as pg
 from psycopg import sql
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
+from tidegate.connection import Connection
 from tidegate.errors import PublishBlocked, Withheld
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Result = TypeVar("Result")
 
 _HOLDERS = files(__package__).joinpath("lock_holders.sql").read_text(encoding="utf-8")

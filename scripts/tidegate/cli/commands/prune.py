@@ -9,7 +9,7 @@ import click
 from tidegate.cli.session import json_option
 
 if TYPE_CHECKING:
-    from tidegate.deliveries.runs import Connection
+    from tidegate.connection import Connection
 
 
 @click.command()
