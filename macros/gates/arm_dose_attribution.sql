@@ -89,6 +89,7 @@
         found.level,
         found.reason,
         jsonb_build_object('taxonomy_id', 'pub_arm_dose_attribution', 'arms', judged.arms)
+        || {{ tidegate.key_of_another(gate, ["outcomes.publication_outcome_key"]) }}
     from
         (
             select outcomes.*, shared.arms

@@ -36,12 +36,12 @@
         ]) ~ " || " ~ tidegate.development_differing(),
         "contexts",
     ) }}
-        {{ tidegate.development_history_violations(folded) }}
+        {{ tidegate.development_history_violations(gate, folded) }}
         {%- if folded and gate.relations.get("history", {}).get("sql") %}
-            {{ tidegate.development_missing_intervals() }}
+            {{ tidegate.development_missing_intervals(gate) }}
         {%- endif %}
         {{ tidegate.development_count_violations(gate) }}
-        {{ tidegate.development_evidence_violations() }}
+        {{ tidegate.development_evidence_violations(gate) }}
 {%- endmacro -%}
 
 {#- What stands beside the contexts. -#}

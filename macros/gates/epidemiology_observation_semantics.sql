@@ -20,9 +20,9 @@
         ]) -%}
     {{ tidegate.gate_findings(tidegate.epidemiology_observation_findings(gate), metadata, "observations") }}
     {{ tidegate.gate_findings(tidegate.epidemiology_period_findings(), metadata, "observations") }}
-    {{ tidegate.epidemiology_series_violations() }}
-    {{ tidegate.epidemiology_summary_violations() }}
-    {{ tidegate.epidemiology_readiness_violations() }}
+    {{ tidegate.epidemiology_series_violations(gate) }}
+    {{ tidegate.epidemiology_summary_violations(gate) }}
+    {{ tidegate.epidemiology_readiness_violations(gate) }}
 {%- endmacro -%}
 
 {#- What stands beside the observations. -#}

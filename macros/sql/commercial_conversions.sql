@@ -8,6 +8,7 @@
         found.level,
         found.reason,
         jsonb_build_object('receipt', receipts.fx_receipt_key is not null)
+        || {{ tidegate.key_of_another(gate, ["conversions.sales_fact_key", "conversions.target_currency", "conversions.fx_receipt_key"]) }}
     from conversions
     left join judged on judged.sales_fact_key = conversions.sales_fact_key
     left join receipts on receipts.fx_receipt_key = conversions.fx_receipt_key

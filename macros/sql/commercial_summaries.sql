@@ -7,6 +7,7 @@
         found.level,
         found.reason,
         jsonb_build_object('composition', summaries.composition, 'members', members.present)
+        || {{ tidegate.key_of_another(gate, ["summaries.summary_key"]) }}
     from summaries
     cross join lateral({{ tidegate.commercial_summary_members() }}) as members
     cross join

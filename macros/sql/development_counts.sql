@@ -6,6 +6,7 @@
         found.level,
         found.reason,
         jsonb_build_object('distinct_members', judged.members)
+        || {{ tidegate.key_of_another(gate, ["landscape.landscape_key"]) }}
     from
         (
             select landscape.*, members.members, members.strange
@@ -41,13 +42,14 @@
 {%- endmacro -%}
 
 {#- Evidence that stands twice for one source, arm, population, endpoint and time. -#}
-{%- macro development_evidence_violations() -%}
+{%- macro development_evidence_violations(gate) -%}
     union all
     select
         judged.emerging_evidence_key,
         found.level,
         found.reason,
         jsonb_build_object('rows', judged.same_grain)
+        || {{ tidegate.key_of_another(gate, ["evidence.emerging_evidence_key"]) }}
     from
         (
             select

@@ -1,12 +1,13 @@
 {#- Intervals of the history that overlap, have a value of another axis, or are not the fold of milestones:
     they start on the day of one, with a value that was reached by then. -#}
-{%- macro development_history_violations(folded) -%}
+{%- macro development_history_violations(gate, folded) -%}
     union all
     select
         concat_ws('|', judged.context_key, judged.axis, judged.valid_from),
         found.level,
         found.reason,
         jsonb_build_object('axis', case when judged.ranked then judged.axis end)
+        || {{ tidegate.key_of_another(gate, ["history.context_key", "history.axis", "history.valid_from"]) }}
     from
         (
             select
@@ -52,13 +53,14 @@
 {%- endmacro -%}
 
 {#- Intervals that the fold has and the history has not: what was so and is not told. -#}
-{%- macro development_missing_intervals() -%}
+{%- macro development_missing_intervals(gate) -%}
     union all
     select
         concat_ws('|', judged.context_key, judged.axis, judged.valid_from),
         found.level,
         found.reason,
         jsonb_build_object('axis', judged.axis)
+        || {{ tidegate.key_of_another(gate, ["history.context_key", "history.axis", "history.valid_from"]) }}
     from fold_intervals as judged
     left join
         history

@@ -1,11 +1,12 @@
 {#- Series beside the observations they hold. -#}
-{%- macro epidemiology_series_violations() -%}
+{%- macro epidemiology_series_violations(gate) -%}
     union all
     select
         points.series_key,
         'block',
         'series_mixed',
         jsonb_build_object('signatures', count(distinct signature.text))
+        || {{ tidegate.key_of_another(gate, ["points.series_key"]) }}
     from points
     inner join judged on judged.observation_key = points.observation_key
     cross join
@@ -25,19 +26,24 @@
     group by points.series_key
     having count(distinct signature.text) > 1
     union all
-    select points.series_key, 'block', 'observation_missing', '{}'::jsonb
+    select
+        points.series_key,
+        'block',
+        'observation_missing',
+        {{ tidegate.key_of_another(gate, ["points.series_key"]) }}
     from points
     where not exists (select 1 from judged where judged.observation_key = points.observation_key)
 {%- endmacro -%}
 
 {#- Summaries beside the observation they select. -#}
-{%- macro epidemiology_summary_violations() -%}
+{%- macro epidemiology_summary_violations(gate) -%}
     union all
     select
         summaries.summary_key,
         found.level,
         found.reason,
         jsonb_build_object('value_state', judged.value_state, 'is_active', judged.is_active)
+        || {{ tidegate.key_of_another(gate, ["summaries.summary_key"]) }}
     from summaries
     left join judged on judged.observation_key = summaries.selected_observation_key
     cross join lateral(select judged.observation_key is not null as present) as selected
@@ -69,13 +75,14 @@
 {%- endmacro -%}
 
 {#- Forecast inputs beside the observation they call ready. -#}
-{%- macro epidemiology_readiness_violations() -%}
+{%- macro epidemiology_readiness_violations(gate) -%}
     union all
     select
         readiness.readiness_key,
         found.level,
         found.reason,
         jsonb_build_object('state', readiness.readiness_state)
+        || {{ tidegate.key_of_another(gate, ["readiness.readiness_key"]) }}
     from readiness
     left join judged on judged.observation_key = readiness.source_q_row_key
     cross join

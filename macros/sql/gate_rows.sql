@@ -87,6 +87,14 @@
     )
 {%- endmacro -%}
 
+{#- Added to the metadata of a row of another relation of the gate, whose key stands in the place of
+    `row_key`: the key may be shown only where that relation's contract calls its columns public. -#}
+{%- macro key_of_another(gate, names) -%}
+    {%- if names | reject("in", gate.public) | list -%} jsonb_build_object('key_withheld', true)
+    {%- else -%} '{}'::jsonb
+    {%- endif -%}
+{%- endmacro -%}
+
 {#- One line for each finding of each row of `judged` (or of the common table named); `findings`: a
     values list of condition, level and reason, as SQL. -#}
 {%- macro gate_findings(findings, metadata, cte="judged") -%}

@@ -116,15 +116,23 @@ def _status(spec: GateSpec, blocking: int, warning: int, reasons: Mapping[str, i
 
 def _shown(gate: Gate, samples: Sequence[Sequence[Any]], show_keys: bool) -> tuple[Sample, ...]:
     show = gate.about_columns or show_keys
-    return tuple(
-        _sample(key if show or reason in NAMES_NO_ROW else None, level, reason, metadata or {})
-        for key, level, reason, metadata in samples
+    return tuple(_sample(show, *sample) for sample in samples)
+
+
+def _sample(
+    show: bool, key: str, level: str, reason: str, metadata: Mapping[str, Any] | None
+) -> Sample:
+    told = metadata or {}
+    # A row of another relation: whose keys are public is for that relation's contract to say.
+    show = show and not told.get("key_withheld")
+    about = {name: value for name, value in told.items() if name != "values"}
+    return Sample(
+        key if show or reason in NAMES_NO_ROW else None,
+        Level(level),
+        reason,
+        about,
+        told.get("values") or {},
     )
-
-
-def _sample(key: str | None, level: str, reason: str, metadata: Mapping[str, Any]) -> Sample:
-    about = {name: value for name, value in metadata.items() if name != "values"}
-    return Sample(key, Level(level), reason, about, metadata.get("values") or {})
 
 
 def _gate(spec: GateSpec) -> Gate:
