@@ -157,9 +157,11 @@ def test_the_command_says_who_has_to_do_it(tmp_path: Path, warehouse: Warehouse)
         "--subject", "group:1", "--to", "arm:a", *who,
     )  # fmt: skip
     said = tidegate.run("curate", "approve", json.loads(said.out)["overlay_key"], *who)
-    assert (said.code, said.out) == (2, "")
-    assert said.err == (
-        "Error [usage]: That is no decision: who proposed an overlay does not approve it.\n"
-        "Have somebody else run `tidegate curate approve`, as themselves.\n"
-        "Serving views unchanged.\n"
-    )
+    assert said.code == 2
+    message = "That is no decision: who proposed an overlay does not approve it."
+    remedy = "Have somebody else run `tidegate curate approve`, as themselves."
+    assert said.err == f"Error [usage]: {message}\n{remedy}\nServing views unchanged.\n"
+    assert json.loads(said.out) == {
+        "error": {"code": "usage", "exit_code": 2, "message": message, "remedy": remedy,
+                  "state": "Serving views unchanged."}
+    }  # fmt: skip

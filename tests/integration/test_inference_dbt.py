@@ -102,11 +102,14 @@ def test_a_gate_on_the_records_stops_what_is_built_on_them(
     assert again.verdict is Verdict.UNCHANGED
 
 
-STAGED = """
-select 'one' as publication_comparison_key, 'pmid:1' as record_id, '1' as source_version_id,
-    'artifact:sha256:a' as source_artifact_key, repeat('a', 64) as content_sha256,
-    'artifact:sha256/a' as immutable_uri, 'It was 0.5.' as source_quote, '/0' as pointer,
-    1 as record_number, now() as received_at
+PARSED = """
+select 'publication_comparison_value' as claim_type, 'one' as subject_key,
+    'value_num' as fact_path, 'pubmed' as source_family, 'pmid:1' as source_native_id,
+    '1' as source_version_id, 'strong' as version_semantics,
+    'artifact:sha256:a' as source_artifact_key, 'artifact:sha256/a' as immutable_uri,
+    repeat('a', 64) as content_hash,
+    now() as observed_at, now() as fetched_at, 'It was 0.5.' as source_text,
+    jsonb_build_object('record', 1, 'pointer', '/0') as locator
 """
 READING = {"value": "0.5", "unit": "hazard_ratio", "quote": "was 0.5"}
 READ = {"type": "object", "required": ["value"], "properties": {"value": {"type": "string"}}}
@@ -123,7 +126,7 @@ def two_families(folder: Path, warehouse: Warehouse) -> Project:
     listed = yaml.safe_load((REPOSITORY / "models/evidence/_evidence__models.yml").read_text())
     listed["models"] = [it for it in listed["models"] if it["name"] == "claims__inference"]
     (models / "claims.yml").write_text(yaml.safe_dump(listed))
-    (models / "stg_pubmed__comparisons.sql").write_text(STAGED)
+    (models / "claims__publications.sql").write_text(PARSED)
     for family, body in (
         ("claimed", "select claim_id as k, attempt_id from {{ ref('claims__inference') }}"),
         ("verified", "select 'k' as k, max(attempt_id) as attempt_id"
