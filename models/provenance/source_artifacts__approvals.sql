@@ -35,6 +35,12 @@
                 "media": "text/tab-separated-values",
             },
             {
+                "relation": source("drugsatfda", "drugsatfda_te_codes"),
+                "family": "drugs_at_fda",
+                "native": "'drugsatfda_te_codes'",
+                "media": "text/tab-separated-values",
+            },
+            {
                 "relation": source("drugsatfda", "drugsatfda_marketing_status_lookup"),
                 "family": "drugs_at_fda",
                 "native": "'drugsatfda_marketing_status_lookup'",

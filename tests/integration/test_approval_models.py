@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from trial_project import Built
+from trial_project import SEARCH_PATH, Built
 
 SQUAMOUS = "approval_indication:FDA:18932:2015-03-04:1.2"
+
+
+CHANGED_LISTS = {
+    "drugsatfda_marketing_status": (
+        "delete from landing.drugsatfda_marketing_status"
+        " where (appl_no, product_no) = ('125527', '001')",
+        "update landing.drugsatfda_marketing_status set marketing_status_id = 9"
+        " where appl_no = '125160'",
+    ),
+    "drugsatfda_marketing_status_lookup": (
+        "insert into landing.drugsatfda_marketing_status_lookup"
+        " (marketing_status_id, marketing_status_description) values (9, 'Misplaced')",
+    ),
+    "drugsatfda_te_codes": (
+        "insert into landing.drugsatfda_te_codes (appl_no, product_no, te_code)"
+        " values ('125527', '001', 'AB2'), ('125527', '001', 'AB1')",
+    ),
+}
+"""One product without status, one of a status that nobody mapped, one with two codes."""
 
 
 def test_every_approval_model_has_rows(built: Built) -> None:
@@ -44,6 +63,34 @@ def test_products_link_to_drugs_by_exact_names_only(built: Built) -> None:
             "prescription",
         ),
         ("OPDIVO", "drug:nivolumab", "INJECTABLE", "INJECTION", "40MG/4ML", "prescription"),
+    ]  # fmt: skip
+
+
+def test_products_have_their_equivalences_and_an_unknown_status_where_none_is_listed(
+    built: Built,
+) -> None:
+    """Several codes in order; biologics have none; a word that nobody mapped is not unknown."""
+    asked = (
+        "select product_no, marketing_status, te_code from q_approval_products"
+        " where application_key in ('application:FDA:125527', 'application:FDA:125160')"
+        " order by approval_product_key"
+    )
+    assert built.query(asked) == [
+        ("001", "prescription", None), ("001", "prescription", None), ("002", "prescription", None),
+    ]  # fmt: skip
+    with built.warehouse.connect(autocommit=False) as conn:
+        conn.execute(SEARCH_PATH.encode())
+        for name, changes in CHANGED_LISTS.items():
+            conn.execute(f"alter view landing.{name} rename to kept_{name}".encode())
+            conn.execute(f"create table landing.{name} as table landing.kept_{name}".encode())
+            for change in changes:
+                conn.execute(f"{change}".encode())
+        for statement in built.rebuilt("stg_drugsatfda__products", "q_approval_products"):
+            conn.execute(statement.encode())
+        found = conn.execute(asked.encode()).fetchall()
+        conn.rollback()
+    assert found == [
+        ("001", None, None), ("001", "unknown", "AB1,AB2"), ("002", "prescription", None),
     ]  # fmt: skip
 
 

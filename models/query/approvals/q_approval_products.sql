@@ -20,6 +20,7 @@ with
             products.route,
             products.strength,
             products.marketing_status,
+            products.te_code,
             {{ tidegate.publication_tail("products.approval_product_key") }}
         from products
         left join links on links.subject_key = products.approval_product_key

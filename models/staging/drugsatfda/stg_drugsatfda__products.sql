@@ -1,4 +1,5 @@
--- Products of marketing applications, with their marketing status by name.
+-- Products of marketing applications, with their marketing status by name and their codes of
+-- therapeutic equivalence.
 with
     landed as (select * from {{ source("drugsatfda", "drugsatfda_products") }} as landed),
 
@@ -8,6 +9,15 @@ with
         inner join
             {{ source("drugsatfda", "drugsatfda_marketing_status_lookup") }} as lookup
             on lookup.marketing_status_id = status.marketing_status_id
+    ),
+
+    equivalences as (
+        select
+            listed.appl_no,
+            listed.product_no,
+            string_agg(distinct listed.te_code, ',' order by listed.te_code) as te_code
+        from {{ source("drugsatfda", "drugsatfda_te_codes") }} as listed
+        group by listed.appl_no, listed.product_no
     ),
 
     final as (
@@ -34,13 +44,20 @@ with
                 then 'discontinued'
                 when 'None (Tentative Approval)'
                 then 'tentative_approval'
+                -- Nobody listed it, which is not the same as a word that nobody mapped.
+                else case when statuses.appl_no is null then 'unknown' end
             end as marketing_status,
+            equivalences.te_code,
             {{ tidegate.receipt_columns("landed") }}
         from landed
         left join
             statuses
             on statuses.appl_no = landed.appl_no
             and statuses.product_no = landed.product_no
+        left join
+            equivalences
+            on equivalences.appl_no = landed.appl_no
+            and equivalences.product_no = landed.product_no
     )
 
 select *
