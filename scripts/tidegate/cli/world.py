@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tidegate.warehouse import Warehouse
 
 UNCHANGED = "Serving views unchanged."
+_STATE = "state_of_the_world"
+_DONE = "done_so_far"
+"""Under which names an error carries what is noted of it."""
 UNKNOWN = "What readers see could not be asked: `tidegate status` tells it once the server answers."
 
 
@@ -25,18 +28,13 @@ class OutputUnread(Exception):
 
 def state_with(error: BaseException) -> str:
     """The sentence that was noted for an error; most commands change nothing that readers see."""
-    # click makes an Abort of an interrupt, and the group an OutputUnread of a closed pipe.
-    for one in (error, error.__cause__):
-        told = one.__dict__.get("state_of_the_world") if one else None
-        if isinstance(told, str):
-            return told
-    return UNCHANGED
+    return str(_noted(error, _STATE, UNCHANGED))
 
 
 def note_state(error: BaseException, sentence: str) -> None:
     """Say what is true when `error` ends the command; sentences noted before come first."""
-    told = error.__dict__.get("state_of_the_world")
-    error.__dict__["state_of_the_world"] = f"{told} {sentence}" if told else sentence
+    told = error.__dict__.get(_STATE)
+    error.__dict__[_STATE] = f"{told} {sentence}" if told else sentence
 
 
 @contextmanager
@@ -45,16 +43,21 @@ def done_so_far(document: Callable[[], Mapping[str, Any]]) -> Iterator[None]:
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
-        error.__dict__["done_so_far"] = {**document(), **partial_of(error)}
+        error.__dict__[_DONE] = {**document(), **partial_of(error)}
         raise
 
 
 def partial_of(error: BaseException) -> Mapping[str, Any]:
     """What was noted of the work that was done before an error."""
+    return dict(_noted(error, _DONE, {}))
+
+
+def _noted(error: BaseException, note: str, otherwise: Any) -> Any:
+    # click makes an Abort of an interrupt, and the group an OutputUnread of a closed pipe.
     for one in (error, error.__cause__):
-        if one and "done_so_far" in one.__dict__:
-            return dict(one.__dict__["done_so_far"])
-    return {}
+        if one and note in one.__dict__:
+            return one.__dict__[note]
+    return otherwise
 
 
 @contextmanager
