@@ -131,7 +131,7 @@ def _share(manifest: Any, starts: Mapping[str, list[Any]], tests: list[Any]) -> 
     """
     known = -1
     while known != (known := sum(map(len, starts.values()))):
-        below = {family: _idsnodes_below(manifest, nodes) for family, nodes in starts.items()}
+        below = {family: _ids_below(manifest, nodes) for family, nodes in starts.items()}
         for test in tests:
             read = set(parents(test))
             if not any(read <= found for found in below.values()):
@@ -140,7 +140,7 @@ def _share(manifest: Any, starts: Mapping[str, list[Any]], tests: list[Any]) -> 
                         starts[family].append(test)
 
 
-def _idsnodes_below(manifest: Any, nodes: Iterable[Any]) -> set[str]:
+def _ids_below(manifest: Any, nodes: Iterable[Any]) -> set[str]:
     lower, sources, _ = nodes_below(manifest, nodes)
     return {*lower, *sources}
 
