@@ -133,8 +133,7 @@ def _read_from(spec: GateSpec, relations: Relations, link: Mapping[str, Any]) ->
     name = link.get("rows")
     if name is None:
         return {}
-    related = spec.related.get(name)
-    found = relations.find_related(related) if related else relations.find(name)
+    found = relations.find_named(name, spec.related)
     if found is None:
         raise LookupError(name)
     return {"rows": found.sql}

@@ -166,7 +166,7 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
         if name is None:
             continue  # the contract's entry says that there is none
         other = spec.related.get(name)
-        relation = relations.find_related(other) if other else relations.find(name)
+        relation = relations.find_named(name, spec.related)
         found[role] = {"name": name, "sql": relation.sql if relation else None}
         if name in spec.models:
             public += _public(spec.models[name].public, columns, f"{role}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
@@ -132,6 +132,10 @@ class Relations:
         if found is None:
             raise LookupError(model)
         return found
+
+    def find_named(self, name: str, known: Mapping[str, Related]) -> Relation | None:
+        """What a contract names: a relation that dbt knows, or else a model that is judged."""
+        return self.find_related(known[name]) if name in known else self.find(name)
 
     def find_related(self, related: Related) -> Relation | None:
         """A relation that dbt knows: of a family as it is judged, else where dbt built it."""
