@@ -116,15 +116,11 @@ def same_inputs(conn: Connection, recorded: Mapping[str, Any]) -> bool:
     """Whether what was recorded still holds, the project's files left out of the comparison."""
     if recorded.get("volatile", True):
         return False
-    states = dataset_states(conn)
-    datasets = recorded.get("datasets", {})
-    if any(states.get(name, "none") != state for name, state in datasets.items()):
-        return False
-    states = delivery_states(conn) if recorded.get("deliveries") else {}
-    if any(
-        states.get(name, "none") != state for name, state in recorded.get("deliveries", {}).items()
-    ):
-        return False
+    for part, now in (("datasets", dataset_states), ("deliveries", delivery_states)):
+        before = recorded.get(part)
+        states = now(conn) if before else {}
+        if any(states.get(name, "none") != state for name, state in (before or {}).items()):
+            return False
     if recorded.get("curation") not in (None, curation_state(conn)):
         return False
     if recorded.get("inference") not in (None, inference_state(conn)):
