@@ -5,7 +5,7 @@ Source: contracts seed, "Reusable check-factory contract" (what a check must emi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,11 @@ class Sample:
             "reason": self.reason,
             "metadata": dict(self.metadata),
         }
+
+
+def keys_of(samples: Iterable[Sample]) -> tuple[str, ...]:
+    """The row keys that samples show, each once."""
+    return tuple(dict.fromkeys(one.row_key for one in samples if one.row_key is not None))
 
 
 @dataclass(frozen=True)
@@ -76,8 +81,7 @@ class GateResult:
     @property
     def sample_keys(self) -> tuple[str, ...]:
         """At most 25 row keys, none where the contract does not call them public."""
-        keys = dict.fromkeys(s.row_key for s in self.samples if s.row_key is not None)
-        return tuple(keys)
+        return keys_of(self.samples)
 
     def document(self) -> dict[str, Any]:
         """The result as one JSON document, keys in order of meaning."""

@@ -6,7 +6,8 @@ not pass, so that their results have what those of families have.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import psycopg
@@ -15,6 +16,7 @@ from tidegate.connection import Connection
 from tidegate.gates.evaluate import violations_of
 from tidegate.gates.manifest import contract_path, public_columns
 from tidegate.gates.registry import gate_of
+from tidegate.gates.result import keys_of
 from tidegate.ledger import review
 from tidegate.publishing.node_results import NodeResult
 
@@ -29,6 +31,13 @@ def lower_documents(
     `manifest` is dbt's own. Of a gate that did not pass the document has reasons and samples, of
     every gate what its contract and the catalogue of gates say of it.
     """
+
+    @cache
+    def judged(unique_id: str) -> Mapping[str, Any]:
+        # Many gates are on one node, and dbt makes a dictionary of it slowly.
+        node = manifest.nodes.get(unique_id) or manifest.sources.get(unique_id)
+        return node.to_dict(omit_none=True) if node else {}
+
     return [
         {
             "gate_id": node.gate_id,
@@ -40,42 +49,44 @@ def lower_documents(
             "publication_protected": False,
             "unique_id": node.unique_id,
             "said": node.said,
-            **_of_gate(conn, manifest, node),
+            **_of_gate(conn, manifest.nodes.get(node.unique_id), node, judged),
         }
         for node in results
         if node.kind == "test"
     ]
 
 
-def _of_gate(conn: Connection, manifest: Any, result: NodeResult) -> dict[str, Any]:
-    gate, test = gate_of(result.gate_id), manifest.nodes.get(result.unique_id)
+def _of_gate(
+    conn: Connection,
+    test: Any,
+    result: NodeResult,
+    judged: Callable[[str], Mapping[str, Any]],
+) -> dict[str, Any]:
+    gate = gate_of(result.gate_id)
     if gate is None or test is None:
         return {}
     given: Mapping[str, Any] = test.test_metadata.kwargs if test.test_metadata else {}
-    attached = str(getattr(test, "attached_node", None) or "")
-    node = manifest.nodes.get(attached) or manifest.sources.get(attached)
-    judged: Mapping[str, Any] = node.to_dict(omit_none=True) if node else {}
+    node = judged(str(getattr(test, "attached_node", None) or ""))
     about = {
         "slice": given.get("slice"),
         "owner": given.get("owner"),
-        "contract_ref": given.get("contract_ref") or contract_path(judged),
+        "contract_ref": given.get("contract_ref") or contract_path(node),
         "asset_keys": [result.asset],
         "remediation_hint": gate.remedy,
     }
     if result.status not in ("fail", "warn") or not result.sql:
         return about
     row_key = set(given.get("row_key") or ())
-    show_keys = bool(row_key) and row_key <= public_columns(judged)
+    show_keys = bool(row_key) and row_key <= public_columns(node)
     try:
         with conn.transaction():
             reasons, samples = violations_of(conn, gate, result.sql, show_keys=show_keys)
     except psycopg.Error:
         return about  # what dbt counted stands; who is meant can be asked of the relation
-    keys = dict.fromkeys(sample.row_key for sample in samples if sample.row_key is not None)
     return {
         **about,
         "reasons": reasons,
-        "sample_keys": list(keys),
+        "sample_keys": list(keys_of(samples)),
         "samples": [sample.document() for sample in samples],
     }
 
