@@ -3,7 +3,16 @@
 -- has a receipt of its own, which supports it or contradicts it.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
-{%- set beside = ref("int_publication_value_sources") %}
+{%- set beside = {
+    "staged": ref("int_publication_value_sources"),
+    "key": ["row_key"],
+    "pointer": "staged.pointer",
+    "quote": "staged.quote",
+    "version": "staged.source_version_id",
+    "role": "staged.role",
+    "said_by": "staged.said_by",
+    "tier": "staged.source_authority_tier",
+} %}
 with
     receipts as (
         {{
@@ -93,45 +102,24 @@ with
                 "authority": "peer_reviewed",
                 "where": "staged.value_num is not null",
             },
-            {
-                "model": "q_publication_outcomes",
-                "staged": beside,
-                "key": ["row_key"],
-                "fact": "value_num",
-                "pointer": "staged.pointer",
-                "quote": "staged.quote",
-                "version": "staged.source_version_id",
-                "role": "staged.role",
-                "said_by": "staged.said_by",
-                "tier": "staged.source_authority_tier",
-                "where": "staged.model_name = 'q_publication_outcomes'",
-            },
-            {
-                "model": "q_publication_comparisons",
-                "staged": beside,
-                "key": ["row_key"],
-                "fact": "value_num",
-                "pointer": "staged.pointer",
-                "quote": "staged.quote",
-                "version": "staged.source_version_id",
-                "role": "staged.role",
-                "said_by": "staged.said_by",
-                "tier": "staged.source_authority_tier",
-                "where": "staged.model_name = 'q_publication_comparisons'",
-            },
-            {
-                "model": "q_publication_safety",
-                "staged": beside,
-                "key": ["row_key"],
-                "fact": "value_percent",
-                "pointer": "staged.pointer",
-                "quote": "staged.quote",
-                "version": "staged.source_version_id",
-                "role": "staged.role",
-                "said_by": "staged.said_by",
-                "tier": "staged.source_authority_tier",
-                "where": "staged.model_name = 'q_publication_safety'",
-            },
+            dict(
+                beside,
+                model="q_publication_outcomes",
+                fact="value_num",
+                where="staged.model_name = 'q_publication_outcomes'",
+            ),
+            dict(
+                beside,
+                model="q_publication_comparisons",
+                fact="value_num",
+                where="staged.model_name = 'q_publication_comparisons'",
+            ),
+            dict(
+                beside,
+                model="q_publication_safety",
+                fact="value_percent",
+                where="staged.model_name = 'q_publication_safety'",
+            ),
             {
                 "model": "q_publication_safety",
                 "staged": ref("stg_pubmed__safety"),
