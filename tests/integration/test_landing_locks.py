@@ -59,6 +59,21 @@ def in_vain(pid: int, relation: str) -> str:
     )
 
 
+def blocks(
+    warehouse: Warehouse,
+    project: LandingProject,
+    relation: str,
+    content: str,
+    mode: str = "access exclusive",
+) -> None:
+    """Land while somebody else holds the relation: it ends, and says who does."""
+    with warehouse.connect(autocommit=False, application_name="somebody") as other:
+        pid = held(other, relation, mode)
+        with pytest.raises(LandingBlocked) as blocked:
+            project.land("orders/b.csv", content)
+        assert told(blocked.value) == in_vain(pid, relation)
+
+
 @pytest.mark.parametrize(
     ("content", "left"), [(GOOD.replace("1", "2"), "landed"), (MORE, "staged")]
 )
@@ -66,11 +81,7 @@ def test_a_locked_table_of_rows_ends_the_landing_and_the_next_goes_on(
     project: LandingProject, warehouse: Warehouse, content: str, left: str
 ) -> None:
     """Its run stays open, and the same file takes the same delivery on; nothing is there twice."""
-    with warehouse.connect(autocommit=False, application_name="somebody") as other:
-        pid = held(other, "landing_rows.orders__l1")
-        with pytest.raises(LandingBlocked) as blocked:
-            project.land("orders/b.csv", content)
-        assert told(blocked.value) == in_vain(pid, "landing_rows.orders__l1")
+    blocks(warehouse, project, "landing_rows.orders__l1", content)
     assert project.query(RUNS) == [("accepted", None), (left, None)]
     assert project.query(SHOWN) == [(1,)]
     assert project.land("orders/b.csv", content).status is RunStatus.ACCEPTED
@@ -88,11 +99,7 @@ def test_every_lock_that_keeps_writers_out_is_waited_for_in_bounded_time(
     project: LandingProject, warehouse: Warehouse, mode: str
 ) -> None:
     """Not only the strongest: whoever makes an index on the rows holds one too."""
-    with warehouse.connect(autocommit=False, application_name="somebody") as other:
-        pid = held(other, "landing_rows.orders__l1", mode)
-        with pytest.raises(LandingBlocked) as blocked:
-            project.land("orders/b.csv", MORE)
-        assert told(blocked.value) == in_vain(pid, "landing_rows.orders__l1")
+    blocks(warehouse, project, "landing_rows.orders__l1", MORE, mode)
     assert project.land("orders/b.csv", MORE).status is RunStatus.ACCEPTED
 
 
@@ -100,11 +107,7 @@ def test_a_locked_table_of_the_ledger_is_named(
     project: LandingProject, warehouse: Warehouse
 ) -> None:
     """Before anything of the file is recorded, so it is a new delivery the next time."""
-    with warehouse.connect(autocommit=False, application_name="somebody") as other:
-        pid = held(other, "governance.runs")
-        with pytest.raises(LandingBlocked) as blocked:
-            project.land("orders/b.csv", MORE)
-        assert told(blocked.value) == in_vain(pid, "governance.runs")
+    blocks(warehouse, project, "governance.runs", MORE)
     assert project.land("orders/b.csv", MORE).status is RunStatus.ACCEPTED
 
 
