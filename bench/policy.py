@@ -11,13 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from bench.options import Options
 from bench.policy_ways import DISTINCT, by_hand, dbt_project, dbt_test, one_by_one, tidegate
 from bench.report import Report
 from bench.src import TABLE, UNIQUE, policy
 from bench.visitors import Visitors, checks, timed
+from tidegate.connection import Connection
 from tidegate.warehouse import Warehouse
 
 IN_DATABASE = ("Great Expectations", "Soda Core")
@@ -174,5 +173,5 @@ def _curve(options: Options, report: Report) -> None:
         options.server.drop(warehouse)
 
 
-def _discard(conn: psycopg.Connection[tuple[Any, ...]], query: bytes) -> None:
+def _discard(conn: Connection, query: bytes) -> None:
     conn.execute(query).fetchone()

@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from bench.src import NOT_NULL, RANGES, SETS, UNIQUE, filters
+from tidegate.connection import Connection
 from tidegate.rules import Relation, Verdict, evaluate, load_policy
 from tidegate.warehouse import Warehouse
 
@@ -31,7 +31,7 @@ SINGLE = [
 ]
 
 
-def pair(stack: ExitStack, warehouse: Warehouse) -> list[psycopg.Connection[tuple[Any, ...]]]:
+def pair(stack: ExitStack, warehouse: Warehouse) -> list[Connection]:
     """Two connections on one snapshot."""
     first, second = (stack.enter_context(warehouse.transaction()) for _ in range(2))
     for conn in (first, second):

@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import settings
 from psycopg.conninfo import make_conninfo
 
 import built_once
 from databases import create_database, database, drop_database, start_server
+from tidegate.connection import Connection
 from tidegate.ledger import upgrade
 from tidegate.warehouse import Warehouse, embedded
 
@@ -104,7 +104,7 @@ def empty_database(server: str) -> Iterator[Warehouse]:
 
 
 @pytest.fixture
-def conn(warehouse: Warehouse) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+def conn(warehouse: Warehouse) -> Iterator[Connection]:
     """An autocommit connection to the fresh database."""
     with warehouse.connect() as connection:
         yield connection

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import psycopg
+from tidegate.connection import Connection
 
 
-def listed_words(conn: psycopg.Connection[tuple[Any, ...]], table: str, column: str) -> set[str]:
+def listed_words(conn: Connection, table: str, column: str) -> set[str]:
     """Those of the constraint on this one column; there has to be one."""
     row = conn.execute(
         "select pg_get_constraintdef(c.oid) from pg_constraint c"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from contract_texts import write
+from tidegate.connection import Connection
 from tidegate.contracts import load_project
 from tidegate.warehouse import Warehouse
 
@@ -84,7 +83,7 @@ def contract() -> str:
 
 def test_hostile_names_and_values_are_carried_exactly(
     warehouse: Warehouse,
-    conn: psycopg.Connection[tuple[Any, ...]],
+    conn: Connection,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

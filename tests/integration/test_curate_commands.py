@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 
 from command_line import project
 from logins import login
+from tidegate.connection import Connection
 from tidegate.warehouse import Warehouse
 
 WHO = ("--by", "maya", "--reason", "read the register")
@@ -73,7 +72,7 @@ def test_a_curator_goes_from_proposal_to_supersession(tmp_path: Path, warehouse:
     ],
 )
 def test_what_is_not_there_is_said_with_a_way_on(
-    tmp_path: Path, warehouse: Warehouse, conn: psycopg.Connection[tuple[Any, ...]],
+    tmp_path: Path, warehouse: Warehouse, conn: Connection,
     args: tuple[str, ...], message: str,
 ) -> None:  # fmt: skip
     """A wrong key is a mistake of the user's: exit code 2, and where to look."""
@@ -118,7 +117,7 @@ def test_an_operator_sees_overlays_and_neither_their_values_nor_a_way_to_decide(
 
 
 def test_conflicts_are_answered_by_overlays(
-    tmp_path: Path, warehouse: Warehouse, conn: psycopg.Connection[tuple[Any, ...]]
+    tmp_path: Path, warehouse: Warehouse, conn: Connection
 ) -> None:
     """Low impact at once, high impact once approved; a conflict is answered one time."""
     with login(warehouse, "tidegate_curator") as curator:

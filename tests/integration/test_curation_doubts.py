@@ -9,10 +9,10 @@ import json
 from decimal import Decimal
 from typing import Any
 
-import psycopg
 import pytest
 
 from curating import everything
+from tidegate.connection import Connection
 from tidegate.ledger import curation_doubts, review
 from tidegate.publishing.outcome import Verdict
 from ward import Ward
@@ -45,7 +45,7 @@ CHANGED[CHANGED.index((ARM, "group:set", "arm:similar", "fuzzy_string", 0.9))] =
 
 
 def test_overlays_whose_subject_vanished_or_changed_are_reported(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """They go on as they were decided, stand in `status` and wait for somebody as review items."""
     assert ward.refresh().verdict is Verdict.PUBLISHED
@@ -81,7 +81,7 @@ def test_overlays_whose_subject_vanished_or_changed_are_reported(
     assert "value" not in {doubt.overlay_key for doubt in curation_doubts.doubts(conn)}
 
 
-def doubted(ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]) -> dict[str, str]:
+def doubted(ward: Ward, conn: Connection) -> dict[str, str]:
     """What is in doubt by the test's name for it; each has a review item of its own."""
     names = {key: name for name, key in ward.keys.items()}
     found = {names[doubt.overlay_key]: doubt.effect for doubt in curation_doubts.doubts(conn)}
@@ -114,7 +114,7 @@ def told(ward: Ward) -> None:
 
 
 def test_an_acknowledged_doubt_comes_back_with_the_next_build_that_finds_it(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """Not with a refresh that builds nothing; `status` says it all the while."""
     ward.refresh()
@@ -137,7 +137,7 @@ def test_an_acknowledged_doubt_comes_back_with_the_next_build_that_finds_it(
 
 
 def test_a_later_overlay_of_the_same_fact_replaces_what_the_sources_say(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """Its curator sees the first one's value; the next build still compares with the sources'."""
     ward.refresh()
@@ -158,7 +158,7 @@ def test_a_later_overlay_of_the_same_fact_replaces_what_the_sources_say(
 
 
 def test_what_an_overlay_hid_from_the_curator_is_no_part_of_what_the_sources_said(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """Nobody saw the fact that the first one changed, so nothing of it is kept with the row."""
     fact = (*ROW, "q_groups|group:exact", "--fact", "value_num", "--value", "9.25")

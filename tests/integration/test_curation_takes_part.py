@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-import psycopg
 import pytest
 
 from curating import everything
 from databases import database
 from inference_support import declared, runtime, sha256_of, task
+from tidegate.connection import Connection
 from tidegate.inference.run import run_task
 from tidegate.publishing.outcome import FamilyOutcome, Verdict
 from ward import SLICE, Ward
@@ -308,7 +308,7 @@ IN_FORCE = (
 
 
 def test_a_definition_that_lets_an_unreviewed_overlay_act_is_held_back(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """The review gate blocks, readers keep what they have, curation stays as it is."""
     ward.refresh()
@@ -335,7 +335,7 @@ SELF_APPROVED = (
 
 
 def test_an_approval_by_the_proposer_from_before_it_was_refused_is_told(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """However the name is written: in force and published, with a warning until it is replaced."""
     ward.refresh()
@@ -368,7 +368,7 @@ def test_an_approval_by_the_proposer_from_before_it_was_refused_is_told(
 
 
 def test_a_definition_that_lets_a_superseded_overlay_act_is_held_back(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """A person approved it, so only the gate of effective states can tell."""
     ward.refresh()
@@ -396,9 +396,7 @@ where target_key is not null
 """
 
 
-def test_links_that_accept_whatever_is_similar_are_held_back(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_links_that_accept_whatever_is_similar_are_held_back(ward: Ward, conn: Connection) -> None:
     """No verdict, no link: both gates block, and nothing is written to curation."""
     ward.refresh()
     before = everything(conn)
@@ -423,7 +421,7 @@ def test_an_ambiguous_term_that_no_queue_has_is_held_back(ward: Ward) -> None:
 
 
 def test_failing_models_gates_and_publications_change_nothing_in_curation(
-    ward: Ward, conn: psycopg.Connection[tuple[Any, ...]]
+    ward: Ward, conn: Connection
 ) -> None:
     """A model that cannot be built, an overlay of no fact, a contract that is not met."""
     ward.refresh()

@@ -6,10 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
-
 from curating import OMAR, proposed
 from shop import CUSTOMERS, ORDERS, contract
+from tidegate.connection import Connection
 from tidegate.contracts import Project
 from tidegate.ledger import curation
 from tidegate.publishing import inputs
@@ -20,7 +19,7 @@ from tidegate.warehouse import Warehouse
 
 
 def test_families_of_one_cycle_are_no_inputs_of_each_other(
-    warehouse: Warehouse, conn: psycopg.Connection[tuple[Any, ...]]
+    warehouse: Warehouse, conn: Connection
 ) -> None:
     """Each publication moves both heads: as inputs they would make both look changed for ever."""
 
@@ -76,7 +75,7 @@ def test_what_a_run_leaves_on_shared_nodes_is_no_change(warehouse: Warehouse) ->
 
 
 def test_overlays_in_force_are_an_input_and_proposals_are_none(
-    warehouse: Warehouse, conn: psycopg.Connection[tuple[Any, ...]]
+    warehouse: Warehouse, conn: Connection
 ) -> None:
     """A family that reads curation is built again once somebody approved or withdrew something."""
     source = SimpleNamespace(schema="curation", name="effective_overlays")

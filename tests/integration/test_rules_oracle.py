@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from policy_oracle import COLUMNS, LOGICAL, judge, verdict
+from tidegate.connection import Connection
 from tidegate.rules import Relation, evaluate, load_policy
 from tidegate.warehouse import Warehouse
 
@@ -120,9 +120,7 @@ def oracle_table(warehouse: Warehouse) -> Any:
         yield conn
 
 
-def agree(
-    conn: psycopg.Connection[tuple[Any, ...]], rows: list[Any], rules: list[Any], empty: bool
-) -> None:
+def agree(conn: Connection, rows: list[Any], rules: list[Any], empty: bool) -> None:
     """Judge both ways and compare everything that evidence says."""
     with conn.transaction(force_rollback=True):
         conn.execute(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
-import psycopg
 import pytest
 from psycopg import sql
 
+from tidegate.connection import Connection
 from tidegate.contracts.keys import CsvFormat, DatasetColumnKeys
 from tidegate.contracts.types import parse_type
 from tidegate.deliveries import proof, staging
@@ -27,9 +26,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_the_same_records_are_held_with_and_without_proof(
-    conn: psycopg.Connection[tuple[Any, ...]], kind: str
-) -> None:
+def test_the_same_records_are_held_with_and_without_proof(conn: Connection, kind: str) -> None:
     """Held rows, fields and reasons are equal, and the good file is proved as a whole."""
     columns = tuple(
         staging.Column(name, parse_type(type_), DatasetColumnKeys(), required=name == "id")

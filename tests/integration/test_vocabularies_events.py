@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
 
-import psycopg
 import pytest
 
 from listed_words import listed_words
+from tidegate.connection import Connection
 from tidegate.contracts.keys import Classification
 from tidegate.ledger.outbox import OutboxState
 from tidegate.ledger.review import ReviewKind, ReviewSeverity, ReviewState
@@ -25,7 +24,7 @@ from tidegate.ledger.review import ReviewKind, ReviewSeverity, ReviewState
     ],
 )
 def test_the_check_constraint_lists_the_enum(
-    conn: psycopg.Connection[tuple[Any, ...]], table: str, column: str, words: type[Enum]
+    conn: Connection, table: str, column: str, words: type[Enum]
 ) -> None:
     """A word added on one side only fails here."""
     assert listed_words(conn, table, column) == {word.value for word in words}

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-import psycopg
-
+from tidegate.connection import Connection
 from tidegate.gates import GATES, Severity, Status, gate_of
 
 _LAST = """
@@ -62,7 +61,7 @@ class GateOverview:
         return asdict(self)
 
 
-def gate_overview(conn: psycopg.Connection[tuple[Any, ...]]) -> tuple[GateOverview, ...]:
+def gate_overview(conn: Connection) -> tuple[GateOverview, ...]:
     """All gates in the order of the acceptance matrix, then other checks that ever ran."""
     last = [
         LastResult(gate, asset, family, generation, Severity(severity), Status(status), *rest)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import psycopg
+from tidegate.connection import Connection
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,7 @@ class Comments:
     key: tuple[str, ...]
 
 
-def read_comments(
-    conn: psycopg.Connection[tuple[Any, ...]], schema: str, relation: str
-) -> Comments:
+def read_comments(conn: Connection, schema: str, relation: str) -> Comments:
     """Read them from `pg_catalog`; a relation that does not exist has none."""
     row = conn.execute(_statement(), {"schema": schema, "relation": relation}).fetchone()
     if row is None:

@@ -16,6 +16,7 @@ import psycopg
 from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from tidegate.connection import Connection
 from tidegate.errors import PrivilegeMissing, ServerUnreachable
 
 OLDEST_SERVER = 150000
@@ -77,9 +78,7 @@ class Warehouse:
     conninfo: str
     origin: str
 
-    def connect(
-        self, *, lock_timeout: str | None = None, **options: Any
-    ) -> psycopg.Connection[tuple[Any, ...]]:
+    def connect(self, *, lock_timeout: str | None = None, **options: Any) -> Connection:
         """Open a connection in UTF-8, UTC and ISO dates: no setting around changes a verdict.
 
         `lock_timeout` is how long a statement waits for a lock; the login's own where it is None.
@@ -123,7 +122,7 @@ class Warehouse:
         return conn
 
     @contextmanager
-    def transaction(self, **options: Any) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+    def transaction(self, **options: Any) -> Iterator[Connection]:
         """A connection of its own inside one transaction; committed where the block ends."""
         with self.connect(autocommit=False, **options) as conn:
             yield conn
