@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from bench.options import Options
 from bench.report import Report
 from tidegate.contracts.detection_keys import Detection
-from tidegate.detection import Detector, detect
 from tidegate.detection.calendar import missing_days
+from tidegate.detection.detectors import detect
 from tidegate.detection.labelled import FINDS, HELD_OUT, Fault, Labelled, Series, histories
+from tidegate.detection.vocabulary import Detector
 
 AIMED = (Series.FLAT, Series.WEEKLY)
 NOISE = 0.05

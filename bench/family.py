@@ -15,11 +15,10 @@ from psycopg import sql
 
 from tidegate import failpoints
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, Sensitivity
-from tidegate.contracts.model import ModelColumn
+from tidegate.contracts.model import ModelColumn, ModelContract
 from tidegate.contracts.types import parse_type
-from tidegate.gates import Column, GateSpec, Kind, Model, Severity
+from tidegate.gates.model import Column, GateSpec, Kind, Model, Severity
 from tidegate.ledger.evidence import document_sha256
 from tidegate.ledger.publications import Attempt
 from tidegate.names import candidate_schema

@@ -14,7 +14,9 @@ from typing import Any
 from bench.options import Options
 from bench.report import Report
 from bench.scaled import FAMILY, ScaledTrials
-from tidegate.gates import GateResult, GateSpec, Status, evaluate_all
+from tidegate.gates.model import GateSpec, Status
+from tidegate.gates.parallel import evaluate_all
+from tidegate.gates.result import GateResult
 from tidegate.names import QUERY, candidate_schema
 from tidegate.publishing import candidate
 from tidegate.publishing.hands import hands

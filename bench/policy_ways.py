@@ -12,7 +12,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bench.src import NOT_NULL, RANGES, SETS, UNIQUE, filters
 from tidegate.connection import Connection
-from tidegate.rules import Relation, Verdict, evaluate, load_policy
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.load import load_policy
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import Verdict
 from tidegate.warehouse import Warehouse
 
 FUSED = "select count(*), {} from public.src".format(

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries.landing import LandOptions, land
 from tidegate.deliveries.report import FileOutcome, LandingReport
 from tidegate.deliveries.versions import promote_contract

@@ -14,9 +14,10 @@ from typing import Any
 from psycopg import sql
 
 from shop import Shop, ShopDbt
-from tidegate.contracts import load_project
-from tidegate.gates import GateSpec, Model, specs_of
+from tidegate.contracts.load import load_project
 from tidegate.gates.manifest import read_models
+from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.specs import specs_of
 from tidegate.ledger import generations
 from tidegate.names import candidate_schema
 from tidegate.publishing.families import family_references, publication_groups

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.deliveries.landing import LandOptions, land
-from tidegate.gates import GateResult
+from tidegate.gates.result import GateResult
 from tidegate.publishing.aside import judge
 from tidegate.publishing.context import Context
 from tidegate.publishing.outcome import FamilyOutcome

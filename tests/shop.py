@@ -15,11 +15,10 @@ from typing import Any
 
 from psycopg import sql
 
-from tidegate.contracts import ModelContract, Project
 from tidegate.contracts.keys import ModelColumnKeys, ModelKeys, Sensitivity
-from tidegate.contracts.model import ModelColumn
+from tidegate.contracts.model import ModelColumn, ModelContract, Project
 from tidegate.contracts.types import parse_type
-from tidegate.gates import Column, GateSpec, Kind, Model, Severity
+from tidegate.gates.model import Column, GateSpec, Kind, Model, Severity
 from tidegate.gates.vendor_code import scan
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.ledger.evidence import document_sha256

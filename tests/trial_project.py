@@ -17,7 +17,10 @@ from publication_records import write_publications
 from sales_records import write_sales
 from statistics_records import write_statistics
 from tidegate.deliveries.landing import LandOptions, land
-from tidegate.gates import GateResult, GateSpec, evaluate, specs_of
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import GateSpec
+from tidegate.gates.result import GateResult
+from tidegate.gates.specs import specs_of
 from tidegate.inference.running import open_runtime, run_tasks
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse

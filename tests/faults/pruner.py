@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "scripts")]
 
-from tidegate.contracts import load_project  # noqa: E402
+from tidegate.contracts.load import load_project  # noqa: E402
 from tidegate.deliveries.pruning import Pruner  # noqa: E402
 from tidegate.publishing import prune  # noqa: E402
 from tidegate.warehouse import Warehouse  # noqa: E402

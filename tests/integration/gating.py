@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tidegate.contracts.keys import ModelKeys, Sensitivity
-from tidegate.gates import Column, GateResult, GateSpec, Kind, Model, Severity
+from tidegate.gates.model import Column, GateSpec, Kind, Model, Severity
+from tidegate.gates.result import GateResult
 
 FAMILY = "clinical_trials"
 SCHEMA = "clinical_trials__g000007"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from integration.semantic_gating import Connection, table
-from tidegate.gates import Model
+from tidegate.gates.model import Model
 
 SCHEMA = {
     "type": "object",

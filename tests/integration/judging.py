@@ -8,14 +8,12 @@ from typing import Any
 
 import jsonschema
 
-from tidegate import rules
 from tidegate.connection import Connection
-from tidegate.rules import (
-    Relation,
-    Validation,
-    evaluate,
-    load_policy,
-)
+from tidegate.rules import evaluation
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.load import load_policy
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import Validation
 
 SEED = {
     "version": "monthly-import-v1",
@@ -51,7 +49,7 @@ def table(conn: Connection, columns: str, *rows: str) -> Relation:
     return Relation("public", "t")
 
 
-SCHEMA = json.loads((Path(rules.__file__).parent / "evidence.schema.json").read_text())
+SCHEMA = json.loads((Path(evaluation.__file__).parent / "evidence.schema.json").read_text())
 
 
 def judged(

@@ -12,8 +12,11 @@ from psycopg import sql
 from integration.gating import SCHEMA, in_schema, model, spec
 from integration.mutants import mutants
 from tidegate.connection import Connection
-from tidegate.gates import GATES, GateResult, GateSpec, Model, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.registry import GATES
 from tidegate.gates.relations import Relations
+from tidegate.gates.result import GateResult
 
 
 def table(

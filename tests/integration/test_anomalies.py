@@ -12,8 +12,8 @@ import pytest
 from command_line import CommandLine
 from landing_project import ORDERS, LandingProject, make_project
 from shop_deliveries import deliver, history
-from tidegate.contracts import load_project
-from tidegate.detection import raise_missing
+from tidegate.contracts.load import load_project
+from tidegate.detection.missing import raise_missing
 from tidegate.warehouse import Warehouse
 
 DECLARED = """

@@ -11,7 +11,7 @@ from landing_project import ORDERS, LandingProject, make_project
 from ledger_records import delivered
 from logins import login
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import approvals, quarantine, versions
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.errors import PrivilegeMissing

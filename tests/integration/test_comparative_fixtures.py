@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tidegate.gates import GateResult, Sample
+from tidegate.gates.result import GateResult, Sample
 from trial_project import Built
 
 VALUE = "outcome:NCT01642004:2:1:1:OG000"

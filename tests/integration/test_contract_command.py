@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from contract_texts import FULL_DATASET, FULL_MODEL, MODEL, write
 from tidegate.cli.commands.contract import command
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.errors import UsageError
 from tidegate.warehouse import Warehouse
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contract_texts import DATASET, FULL_DATASET, FULL_MODEL, write
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 
 PROJECT = """\
 name: tidegate

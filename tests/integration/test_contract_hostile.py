@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from contract_texts import write
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.warehouse import Warehouse
 
 NAMES = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curating import MAYA, OMAR, everything, proposed
 from landing_project import LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import approvals, quarantine
 from tidegate.deliveries.reprocess import reprocess
 from tidegate.deliveries.vocabulary import RunStatus

@@ -14,7 +14,7 @@ from landing_project import ORDERS, LandingProject, make_project, refused
 from listed_words import listed_words
 from shop_deliveries import deliver, history
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries.vocabulary import RunStatus
 from tidegate.detection import after, detectors, profile
 from tidegate.detection.after import catch_up

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from integration.test_refresh_cli import UserProject, generations, project
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 from trial_project import Built
 
 __all__ = ["project"]

@@ -12,7 +12,7 @@ from typing import Any
 import development_oracle as oracle
 from development_oracle import Milestone
 from development_records import BASKET
-from tidegate.gates import Status
+from tidegate.gates.model import Status
 from trial_project import Built
 
 GATE = "development_program_semantics"

@@ -13,7 +13,7 @@ import pytest
 from psycopg import sql
 
 from landing_project import NOTES, ORDERS, LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import approvals, versions
 from tidegate.deliveries.landing import resume
 from tidegate.deliveries.report import FileOutcome

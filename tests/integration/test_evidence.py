@@ -10,10 +10,10 @@ from psycopg import sql
 
 from landing_project import NOTES, ORDERS, make_project
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
 from tidegate.contracts.keys import Classification
+from tidegate.contracts.load import load_project
 from tidegate.ledger import audit, evidence, publications
-from tidegate.rules import load_policy
+from tidegate.rules.load import load_policy
 from tidegate.warehouse import Warehouse
 
 HASH = "ab" * 32

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from library_project import BOOKS, LOANS, Library, make_library
-from tidegate.gates import GATES
+from tidegate.gates.registry import GATES
 from tidegate.warehouse import Warehouse
 
 OF_CONTRACTS = (

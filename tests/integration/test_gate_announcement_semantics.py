@@ -15,7 +15,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = "k text!, source_family text, source_status_text text, event_status text, truth_mode text"
 ACCEPTED = "FDA has accepted for filing"

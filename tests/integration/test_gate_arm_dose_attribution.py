@@ -17,7 +17,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 ARMS = (
     "publication_arm_key text!, publication_key text, source_arm_label text, dose_value numeric,"

@@ -6,7 +6,9 @@ import pytest
 
 from integration.gating import found, in_schema, model, spec
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 
 CATALOG = model("q_catalog__clinical_trials", "row_key text!", row_key=["row_key"], public=False)
 

@@ -18,7 +18,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Model, Severity, Status
+from tidegate.gates.model import Model, Severity, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 from tidegate.macros import render
 
 COLUMNS = (

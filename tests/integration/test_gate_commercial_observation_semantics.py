@@ -9,7 +9,8 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 NAMES = (
     "sales_fact_key text!, product_key text, line_item_label text, organisation_key text,"

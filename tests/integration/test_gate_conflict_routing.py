@@ -15,7 +15,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "candidate_id text!, subject_kind text, subject_key text, source_term text, target_key text,"

@@ -15,7 +15,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "overlay_key text!, subject_key text, fact_path text, impact text, review_state text,"

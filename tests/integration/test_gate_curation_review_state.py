@@ -17,7 +17,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "k text!, overlay_kind text, event_kind text, impact text, review_state text, actor text,"

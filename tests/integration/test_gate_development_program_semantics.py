@@ -15,7 +15,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 CONTEXTS = (
     "context_key text!, program_key text, segment_key text, segment_state text,"

@@ -8,7 +8,8 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 CLAIMS = "claim_id text!, source_family text, source_version_id text, source_artifact_key text"
 ARTIFACTS = "source_artifact_key text!, source_version_id text, version_semantics text"

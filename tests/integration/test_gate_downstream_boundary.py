@@ -10,8 +10,8 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.contracts import load_project
-from tidegate.gates import Status
+from tidegate.contracts.load import load_project
+from tidegate.gates.model import Status
 from tidegate.macros import render
 
 NOTE = "owned by the forecasting application"

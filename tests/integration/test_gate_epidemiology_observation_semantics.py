@@ -8,7 +8,8 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 NAMES = (
     "observation_key text!, segment_key text, metric text, statistic text, unit text,"

@@ -16,7 +16,8 @@ from planted_secrets import places, secret
 from shop import CUSTOMERS, ORDERS, Shop, contract, gate_model, orders_and_customers
 from tidegate.connection import Connection
 from tidegate.contracts.keys import Sensitivity
-from tidegate.gates import GateSpec, Kind, Level, Severity, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import GateSpec, Kind, Level, Severity
 from tidegate.ledger import examples
 from tidegate.ledger.roles import Role
 from tidegate.publishing import prune

@@ -17,7 +17,7 @@ from integration import test_gate_resolution_basis as links
 from integration import test_gate_temporal_validity as ownership
 from integration.gating import found
 from integration.semantic_gating import Connection, about, by_row
-from tidegate.gates import Status
+from tidegate.gates.model import Status
 
 facts = references.facts
 receipts = coverage.receipts

@@ -8,7 +8,9 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "k text!, source_term text, identity_type text, resolved_drug_key text,"

@@ -7,7 +7,8 @@ from typing import Any
 from integration.gating import spec
 from integration.inference_records import output, records
 from integration.semantic_gating import Connection, about, by_row, judge, survivors
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 TASK = "pub_outcome"
 REQUESTS = [

@@ -9,7 +9,8 @@ import pytest
 from integration.gating import spec
 from integration.inference_records import records
 from integration.semantic_gating import Connection, about, by_row, judge, survivors
-from tidegate.gates import GateResult, Model, Severity, Status
+from tidegate.gates.model import Model, Severity, Status
+from tidegate.gates.result import GateResult
 
 CAP = {"task": "pub_outcome", "cap_usd": 10, "window_days": 30, "warn_ratio": 0.8}
 SUBJECT = "inference_attempts"

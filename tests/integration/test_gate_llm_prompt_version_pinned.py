@@ -7,7 +7,8 @@ from typing import Any
 from integration.gating import spec
 from integration.inference_records import records
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 ROUTES = (
     "route_id text!, route_revision integer, task_id text, contract_revision integer,"

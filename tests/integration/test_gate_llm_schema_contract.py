@@ -9,7 +9,8 @@ import pytest
 from integration.gating import spec
 from integration.inference_records import output, records
 from integration.semantic_gating import Connection, about, by_row, judge, survivors
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 OLD = "2020-01-01"
 ATTEMPTS = [

@@ -8,7 +8,8 @@ import pytest
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Severity, Status
+from tidegate.gates.model import Model, Severity, Status
+from tidegate.gates.result import GateResult
 
 LINKS = (
     "link_key text!, candidate_id text, subject_kind text, basis text, link_state text,"

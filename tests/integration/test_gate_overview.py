@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from tidegate.cli.commands.gates import command
-from tidegate.gates import GATES, Severity, Status
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.registry import GATES
 from tidegate.warehouse import Warehouse
 
 

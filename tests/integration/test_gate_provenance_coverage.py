@@ -8,7 +8,9 @@ import pytest
 
 from integration.gating import found, in_schema, model, spec
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 
 
 @pytest.fixture

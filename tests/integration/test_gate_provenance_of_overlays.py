@@ -9,9 +9,10 @@ import pytest
 
 from integration.gating import found, in_schema, model, spec
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status, evaluate
 from tidegate.gates.calls import OVERLAYS
-from tidegate.gates.model import Related
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Related, Status
+from tidegate.gates.result import GateResult
 
 LINK = {"fact": "arm_key", "kind": "trial_arm_link", "subject": "group_key"}
 ALIAS = {"fact": "arm_key", "kind": "org_alias", "subject": "sponsor", "slice": "approvals"}

@@ -17,7 +17,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "k text!, publication_key text, canonical_endpoint_key text, publication_population_key text,"

@@ -8,7 +8,9 @@ import pytest
 
 from integration.gating import SCHEMA, found, in_schema, model, spec
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Severity, Status, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.result import GateResult
 from tidegate.macros import render
 
 ENDPOINTS = model(

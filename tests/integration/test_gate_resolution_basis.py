@@ -17,7 +17,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Severity, Status
+from tidegate.gates.model import Model, Severity, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "k text!, candidate_id text, subject_kind text, source_term text, target_key text, basis text,"

@@ -20,7 +20,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 SAFETY = (
     "k text!, publication_key text, publication_arm_key text, publication_population_key text,"

@@ -7,7 +7,9 @@ from psycopg import sql
 
 from integration.gating import found, in_schema, model, spec
 from tidegate.connection import Connection
-from tidegate.gates import Column, GateResult, Model, Status, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Column, Model, Status
+from tidegate.gates.result import GateResult
 from tidegate.macros import render
 
 TRIALS = model(

@@ -6,7 +6,8 @@ from typing import Any
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "search_row_key text!, source_q_model_name text, source_q_row_key text, indexed_at timestamptz"

@@ -20,7 +20,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "source_artifact_key text!, source_family text, source_native_id text, source_version_id text,"

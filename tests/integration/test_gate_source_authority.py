@@ -17,7 +17,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Model, Severity, Status
+from tidegate.gates.model import Model, Severity, Status
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "assertion_key text!, claim_type text, source_authority_tier text, lower_authority_marker text,"

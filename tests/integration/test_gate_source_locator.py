@@ -22,7 +22,8 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GateResult, Severity, Status
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.result import GateResult
 from tidegate.macros import render
 
 COLUMNS = (

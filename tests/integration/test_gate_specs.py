@@ -11,10 +11,11 @@ import pytest
 
 from integration.dbt_project import Project, contract
 from tidegate.errors import ContractError, NothingJudged
-from tidegate.gates import GateSpec, Kind, Severity, Status, evaluate, evaluate_all, specs_of
+from tidegate.gates.evaluate import evaluate
 from tidegate.gates.manifest import Reading
-from tidegate.gates.model import GATE_FAILS_IF
-from tidegate.gates.parallel import executed
+from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Severity, Status
+from tidegate.gates.parallel import evaluate_all, executed
+from tidegate.gates.specs import specs_of
 from tidegate.warehouse import Warehouse
 
 LINK = (

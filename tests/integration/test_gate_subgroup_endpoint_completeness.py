@@ -6,7 +6,9 @@ from typing import Any
 
 from integration.gating import spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
-from tidegate.gates import GATES, GateResult, Model, Status
+from tidegate.gates.model import Model, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 EXPECTED = (
     "k text!, publication_key text, publication_population_key text, canonical_endpoint_key text,"

@@ -10,7 +10,9 @@ import pytest
 from integration.gating import model, spec
 from integration.semantic_gating import Connection, about, by_row, judge, survivors, table
 from ledger_records import DATASET, anomaly, delivered
-from tidegate.gates import GATES, GateResult, Severity, Status
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 COLUMNS = "id text, day date, _delivery_id bigint, _received_at timestamptz"
 DAY = {"count": 1, "period": "day"}

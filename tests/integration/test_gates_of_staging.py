@@ -17,7 +17,9 @@ from integration.semantic_gating import (
     survivors,
     table,
 )
-from tidegate.gates import GATES, GateResult, Severity, Status
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.registry import GATES
+from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "nct_id text, org_id text, status text, source_status text, started date, started_text text,"

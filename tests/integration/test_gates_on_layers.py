@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from integration.dbt_project import Project, contract
-from tidegate.gates import Status, evaluate, specs_of
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Status
+from tidegate.gates.specs import specs_of
 from tidegate.publishing.judging import read_below
 from tidegate.warehouse import Warehouse
 

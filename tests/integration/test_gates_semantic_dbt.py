@@ -7,9 +7,10 @@ import re
 from pathlib import Path
 
 from integration.dbt_project import Project, contract
-from tidegate.gates import evaluate, specs_of
 from tidegate.gates.calls_publications import PUBLICATION
+from tidegate.gates.evaluate import evaluate
 from tidegate.gates.semantics import SEMANTIC
+from tidegate.gates.specs import specs_of
 from tidegate.macros import macros_dir, render
 from tidegate.warehouse import Warehouse
 

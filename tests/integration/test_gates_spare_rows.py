@@ -11,7 +11,8 @@ import pytest
 from integration.gating import in_schema, spec
 from integration.semantic_gating import Connection, judge, table
 from tidegate import macros
-from tidegate.gates import GATES, Model
+from tidegate.gates.model import Model
+from tidegate.gates.registry import GATES
 from tidegate.gates.relations import Relations
 
 BLANK = (None, "", " ", "\t", " x", "x")

@@ -30,7 +30,9 @@ from inference_support import (
 )
 from integration.gating import model, spec
 from integration.semantic_gating import by_row
-from tidegate.gates import GateResult, Severity, Status, evaluate
+from tidegate.gates.evaluate import evaluate
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.result import GateResult
 from tidegate.inference.questions import question
 from tidegate.inference.run import run_task
 from tidegate.inference.validate import Parsed

@@ -14,7 +14,8 @@ from integration import test_gate_development_program_semantics as development
 from integration import test_gate_epidemiology_observation_semantics as epidemiology
 from integration.semantic_gating import table
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 
 # A gate's own test module, what it judges, and for each other relation: a verdict in which only
 # rows of that relation are wrong.

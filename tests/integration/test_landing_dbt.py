@@ -10,7 +10,7 @@ import yaml
 
 from dbt_profile import write_profile
 from landing_project import ORDERS, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.warehouse import Warehouse
 
 FRESH = (

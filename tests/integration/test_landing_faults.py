@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from landing_project import LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import versions
 from tidegate.deliveries.reprocess import reprocess
 from tidegate.warehouse import Warehouse
@@ -41,7 +41,7 @@ sys.exit(report.exit_code)
 REPROCESS = """
 import sys
 from pathlib import Path
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries.reprocess import reprocess
 from tidegate.warehouse import Warehouse
 reprocess(Warehouse(sys.argv[2], "test"), load_project(Path(sys.argv[1])), "orders", by="olga")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landing_project import LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import approvals
 from tidegate.deliveries.landing import resume
 from tidegate.deliveries.report import FileOutcome

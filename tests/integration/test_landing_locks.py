@@ -9,7 +9,7 @@ import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import waiting
 from tidegate.deliveries.rematerialize import rematerialize
 from tidegate.deliveries.reprocess import reprocess

@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 
 from landing_project import ORDERS, LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import looking
 from tidegate.deliveries.reprocess import reprocess
 from tidegate.deliveries.text import as_text

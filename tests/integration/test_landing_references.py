@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import retention
 from tidegate.deliveries.pruning import Pruner
 from tidegate.deliveries.vocabulary import RunStatus

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landing_project import LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.contracts.types import parse_type
 from tidegate.deliveries import landing, tables, versions
 from tidegate.deliveries.landing_views import ViewHasDependents, keeps_values

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tidegate.contracts import load_project
-from tidegate.gates import Status
+from tidegate.contracts.load import load_project
+from tidegate.gates.model import Status
 from trial_project import REPOSITORY, Built
 
 PROGRAM_LAYERS = (

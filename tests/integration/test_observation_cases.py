@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 from decimal import Decimal
 
-from tidegate.gates import GateResult, specs_of
+from tidegate.gates.result import GateResult
+from tidegate.gates.specs import specs_of
 from trial_project import Built
 
 STATISTICS = ("q_epidemiology_observations", "epidemiology_observation_semantics")

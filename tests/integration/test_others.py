@@ -9,7 +9,7 @@ import pytest
 from landing_project import make_project
 from shop import FAMILY, Shop
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import landing
 from tidegate.errors import EnvironmentFailure, HeldBack
 from tidegate.ledger import upgrade

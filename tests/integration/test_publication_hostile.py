@@ -15,8 +15,8 @@ from psycopg import sql
 from publication_support import publish
 from shop import FAMILY, Shop, contract
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
 from tidegate.contracts.identifiers import column_problem, relation_problem
+from tidegate.contracts.model import ModelContract
 from tidegate.ledger.evidence import document_sha256
 from tidegate.publishing.context import contract_document
 from tidegate.publishing.outcome import Verdict

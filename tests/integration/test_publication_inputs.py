@@ -9,7 +9,7 @@ from typing import Any
 from curating import OMAR, proposed
 from shop import CUSTOMERS, ORDERS, contract
 from tidegate.connection import Connection
-from tidegate.contracts import Project
+from tidegate.contracts.model import Project
 from tidegate.ledger import curation
 from tidegate.publishing import inputs
 from tidegate.publishing.context import Context

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from landing_project import ORDERS, LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import looking, quarantine, versions
 from tidegate.deliveries import reprocess as reprocessing
 from tidegate.deliveries.reprocess import HeldRecord, Reprocessed, reprocess

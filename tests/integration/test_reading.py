@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from landing_project import make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries.parsing import records
 from tidegate.deliveries.reading import open_held
 from tidegate.warehouse import Warehouse

@@ -11,7 +11,7 @@ import pytest
 
 from command_line import CommandLine
 from landing_project import LandingProject, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import rematerialize, versions
 from tidegate.deliveries.landing import states
 from tidegate.deliveries.vocabulary import RunStatus

@@ -13,7 +13,7 @@ import pytest
 
 import tidegate
 from landing_project import ORDERS, LandingProject, make_old, make_project
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.deliveries import holds, looking, quarantine, retention
 from tidegate.deliveries.landing import resume
 from tidegate.deliveries.pruning import Pruner

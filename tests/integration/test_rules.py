@@ -10,16 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from integration.judging import SEED, Connection, judged, table, told
-from tidegate import rules
 from tidegate.contracts.keys import Sensitivity
 from tidegate.errors import UsageError
-from tidegate.rules import (
-    Column,
-    Relation,
-    Verdict,
-    evaluate,
-    load_policy,
-)
+from tidegate.rules.columns import Column, TypeFamily, as_columns
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.load import load_policy
+from tidegate.rules.relation import Relation, read_facts
+from tidegate.rules.validation import Verdict
 
 
 def test_the_seed_s_policy_passes_unchanged(conn: Connection) -> None:
@@ -242,7 +239,7 @@ def test_contract_columns_are_understood(conn: Connection) -> None:
         type=SimpleNamespace(sql="text"),
         keys=SimpleNamespace(sensitivity=Sensitivity.SENSITIVE, mask=None),
     )
-    known = rules.columns.as_columns([column])
+    known = as_columns([column])
     assert known == {"a": Column("a", "text", confidential=True)}
 
 
@@ -288,12 +285,12 @@ def test_the_catalogue_and_contracts_agree_on_logical_types(conn: Connection) ->
              "int[]", "point", "interval", "bytea", "public.price"]  # fmt: skip
     conn.execute("create domain public.price as numeric")
     relation = table(conn, ", ".join(f"c{n} {kind}" for n, kind in enumerate(kinds)))
-    facts = rules.relation.read_facts(conn, relation)
+    facts = read_facts(conn, relation)
     for name, fact in facts.raw["columns"].items():
         column = Column(name, fact["sql_type"])
         assert (name, column.logical) == (name, fact["logical"])
         if fact["sql_type"] != "public.price":
             assert (name, column.family.value) == (name, fact["family"])
     assert {fact["family"] for fact in facts.raw["columns"].values()} == {
-        family.value for family in rules.TypeFamily
+        family.value for family in TypeFamily
     }

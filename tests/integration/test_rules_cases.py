@@ -7,15 +7,12 @@ import json
 import pytest
 
 from integration.judging import SEED, Connection, judged, table, told
-from tidegate import rules
 from tidegate.errors import InvariantBroken
-from tidegate.rules import (
-    Relation,
-    RuleStatus,
-    Verdict,
-    evaluate,
-    load_policy,
-)
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.judge import judge
+from tidegate.rules.load import load_policy
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import RuleStatus, Verdict
 
 
 def test_d01_null_is_reported_apart(conn: Connection) -> None:
@@ -131,7 +128,7 @@ def test_d11_no_measurement_is_no_pass() -> None:
         keys = {"minimum": 1} if kind == "row_count" else keys
         keys = {"fields": ["a"]} if kind == "required_fields" else keys
         policy = load_policy({"version": "1", "rules": [{"id": "a", "type": kind, **keys}]})
-        found = rules.judge.judge(policy.rules[0], 5, {})
+        found = judge(policy.rules[0], 5, {})
         assert (found.status, found.reason) == (RuleStatus.ERROR, "not_measured")
 
 

@@ -7,24 +7,18 @@ from typing import Any
 import pytest
 
 from integration.judging import SCHEMA, SEED, Connection, judged, table, told
-from tidegate import rules
+from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.errors import InvariantBroken, UsageError
 from tidegate.macros import render
-from tidegate.rules import (
-    Column,
-    PolicySource,
-    Relation,
-    RuleStatus,
-    Verdict,
-    evaluate,
-    load_policy,
-)
+from tidegate.rules.columns import Column
+from tidegate.rules.evaluation import evaluate
 from tidegate.rules.judge import Reason
+from tidegate.rules.load import load_policy
 from tidegate.rules.model import RULE_TYPES
-from tidegate.rules.relation import read_facts
+from tidegate.rules.relation import Relation, read_facts
+from tidegate.rules.validation import PolicySource, RuleStatus, Verdict
 from tidegate.rules.words import Severity
-from tidegate.shapes import SchemaDiff
-from tidegate.shapes.model import Change, ReasonCode
+from tidegate.shapes.model import Change, ReasonCode, SchemaDiff
 from tidegate.warehouse import Warehouse
 
 
@@ -163,7 +157,7 @@ def test_the_exact_count_runs_only_where_the_proof_fails(conn: Connection) -> No
     """Clean keys cost one pass over hashes: the plan's exact part is never executed."""
     relation = table(conn, "a int", "1", "2")
     policy = load_policy({"version": "1", "rules": [{"id": "a", "type": "unique", "field": "a"}]})
-    facts = rules.relation.read_facts(conn, relation)
+    facts = read_facts(conn, relation)
     query = render(
         "rule_unique_scan", relation.sql, [policy.rules[0].complete()], facts.raw["columns"],
         "null::bigint", 25,
@@ -185,9 +179,9 @@ def test_the_schema_diff_is_part_of_the_verdict(conn: Connection) -> None:
         return judged(conn, relation, rule, schema=diff, **options).verdict
 
     def change(grade: str) -> SchemaDiff:
-        kind, reason = rules.load.ChangeKind.FIELD_REMOVED, next(iter(ReasonCode))
-        grade_ = rules.load.Classification(grade)
-        return SchemaDiff((Change(kind, "x", reason, grade_, "integer", ""),))
+        kind, reason = ChangeKind.FIELD_REMOVED, next(iter(ReasonCode))
+        graded = Classification(grade)
+        return SchemaDiff((Change(kind, "x", reason, graded, "integer", ""),))
 
     assert verdict(SchemaDiff()) is Verdict.PASSED
     assert verdict(change("warning")) is Verdict.READY_WITH_WARNINGS

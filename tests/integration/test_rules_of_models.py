@@ -10,10 +10,12 @@ import pytest
 
 from integration.dbt_project import contract
 from integration.judging import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.contracts.model import ModelContract
 from tidegate.errors import ContractError
-from tidegate.rules import Relation, Verdict, evaluate_model
+from tidegate.rules.models import evaluate_model
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import Verdict
 
 PUBLIC = {"sensitivity": "public"}
 POLICY = {"version": "v1", "rules": [{"id": "here", "type": "not_null", "field": "v"}]}

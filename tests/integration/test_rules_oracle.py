@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from policy_oracle import COLUMNS, LOGICAL, judge, verdict
 from tidegate.connection import Connection
-from tidegate.rules import Relation, evaluate, load_policy
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.load import load_policy
+from tidegate.rules.relation import Relation
 from tidegate.warehouse import Warehouse
 
 TEXTS = {

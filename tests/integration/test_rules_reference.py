@@ -7,12 +7,9 @@ from typing import Any
 import pytest
 
 from integration.judging import Connection, judged, table, told
-from tidegate.rules import (
-    Frozen,
-    References,
-    Relation,
-    Verdict,
-)
+from tidegate.rules.references import Frozen, References
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import Verdict
 
 REFERENCE = {
     "type": "reference",

@@ -9,21 +9,20 @@ from psycopg import sql
 
 from tidegate.connection import Connection
 from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.contracts.reasons import ReasonCode
 from tidegate.contracts.type_names import INTERNAL, PLAIN, quoted
 from tidegate.contracts.types import PgType, parse_type
 from tidegate.errors import UsageError
-from tidegate.shapes import (
+from tidegate.shapes.introspect import (
     LiveRelation,
-    Mismatch,
-    ReasonCode,
     RelationKind,
-    diff_relation,
     introspect,
     introspect_all,
     list_relations,
-    relate,
     view_sources,
 )
+from tidegate.shapes.mismatches import Mismatch, diff_relation
+from tidegate.shapes.relation import relate
 from tidegate.warehouse import Warehouse
 
 SPELLINGS = """

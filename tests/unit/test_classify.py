@@ -9,18 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegate.contracts.keys import ChangeKind, Classification, Disposition, DriftPolicy
+from tidegate.contracts.reasons import ReasonCode
 from tidegate.contracts.types import LogicalType, parse_type
-from tidegate.shapes import (
-    DEFAULTS,
-    Change,
-    Field,
-    Origin,
-    ReasonCode,
-    SchemaDiff,
-    Shape,
-    classify,
-    decide,
-)
+from tidegate.shapes.classify import DEFAULTS, classify
+from tidegate.shapes.decide import decide
+from tidegate.shapes.model import Change, Field, Origin, SchemaDiff, Shape
 from tidegate.shapes.pairing import moved
 
 

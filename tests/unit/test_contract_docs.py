@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from contract_texts import write
-from tidegate.contracts import load_project
 from tidegate.contracts.expressions import FUNCTIONS
+from tidegate.contracts.load import load_project
 from tidegate.contracts.schema import contract_schema
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "contracts.md").read_text(encoding="utf-8")

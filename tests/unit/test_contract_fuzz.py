@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract_texts import FULL_DATASET, FULL_MODEL, MODEL, write
-from tidegate.contracts import examine_project, load_project
+from tidegate.contracts.load import examine_project, load_project
 
 WORDS = ["", "text", "q_trials", "a b", "no", "{{ x }}", "'", '"', "$$", "é", "_generation", "%s"]
 SCALARS = st.one_of(

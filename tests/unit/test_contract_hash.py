@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract_texts import DATASET, FULL_DATASET, FULL_MODEL, MODEL, write
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 
 
 def hashes(dataset: str, model: str) -> tuple[str, str]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from contract_texts import DATASET, MODEL, write
-from tidegate.contracts import load_project
 from tidegate.contracts.keys import DeliveryKind
+from tidegate.contracts.load import load_project
 from tidegate.errors import ContractError
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from contract_texts import DATASET, FULL_DATASET, FULL_MODEL, MODEL, write
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.errors import ContractError
 
 CASES: dict[str, list[dict[str, Any]]] = yaml.safe_load(

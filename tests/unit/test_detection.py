@@ -12,11 +12,13 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from tidegate.contracts.detection_keys import Detection
-from tidegate.detection import ColumnFacts, Detector, Finding, History, Outcome, RunFacts, detect
+from tidegate.detection.detectors import detect
 from tidegate.detection.labelled import FINDS, HELD_OUT, Fault, Series, histories
+from tidegate.detection.model import ColumnFacts, Finding, History, RunFacts
 from tidegate.detection.rates import Share, exceeds, usual
 from tidegate.detection.robust import improbable, spread
 from tidegate.detection.selftest import self_test
+from tidegate.detection.vocabulary import Detector, Outcome
 from tidegate.detection.volume import steadier_than_chance
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=timezone.utc)

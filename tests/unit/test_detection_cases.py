@@ -8,8 +8,10 @@ from datetime import date, datetime, timedelta, timezone
 import pytest
 
 from tidegate.contracts.detection_keys import Detection, Weekday
-from tidegate.detection import Detector, Finding, History, Outcome, RunFacts, Severity, detect
 from tidegate.detection.calendar import missing_days
+from tidegate.detection.detectors import detect
+from tidegate.detection.model import Finding, History, RunFacts
+from tidegate.detection.vocabulary import Detector, Outcome, Severity
 
 MONDAY = date(2026, 3, 2)
 

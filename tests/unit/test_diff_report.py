@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.contracts import Project, load_project
 from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.contracts.load import load_project
+from tidegate.contracts.model import Project
+from tidegate.contracts.reasons import ReasonCode
 from tidegate.errors import ContractError, UsageError
 from tidegate.reporting.diff import DiffReport, SubjectDiff
 from tidegate.reporting.diff_older import diff_against
 from tidegate.reporting.diff_text import FOR_PARTNERS, FOR_READERS, shown, to_markdown, to_text
-from tidegate.shapes import Mismatch, ReasonCode
+from tidegate.shapes.mismatches import Mismatch
 from tidegate.shapes.older import OlderContracts, load_at
 from tidegate.shapes.reader_codes import CLASSIFICATIONS, MEANING, ReaderChangeCode
 

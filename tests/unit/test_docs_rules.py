@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.rules import RuleStatus, Verdict, load_policy
 from tidegate.rules.judge import Reason
+from tidegate.rules.load import load_policy
 from tidegate.rules.model import RULE_TYPES
+from tidegate.rules.validation import RuleStatus, Verdict
 from tidegate.rules.words import IgnoreNulls
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 import yaml
 
-from tidegate.contracts import load_project
 from tidegate.contracts.gate_entries import entry_name
 from tidegate.contracts.keys import DeliveryKind
-from tidegate.gates import GATES
+from tidegate.contracts.load import load_project
+from tidegate.gates.registry import GATES
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gate_columns import columns_of
-from tidegate.gates import GATES
+from tidegate.gates.registry import GATES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gates.md").read_text(encoding="utf-8")
 OF_CONTRACTS = {"provenance_coverage"}

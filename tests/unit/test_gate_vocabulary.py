@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.gates import GATES, Reason, Status, vendor_code
+from tidegate.gates import vendor_code
+from tidegate.gates.model import Status
+from tidegate.gates.reasons import Reason
+from tidegate.gates.registry import GATES
 from tidegate.macros import macros_dir
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "gates.md"

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from tidegate.errors import ContractError
-from tidegate.rules import load_policy
+from tidegate.rules.load import load_policy
 from tidegate.rules.schema import FILE, policy_schema, schema_text
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.gates import Level, Severity, Status
+from tidegate.gates.model import Level, Severity, Status
 from tidegate.gates.provider_interface import judge_code
 from tidegate.gates.reasons import Reason
 from tidegate.gates.vendor_code import Finding, scan

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from tidegate.errors import ContractError
-from tidegate.rules import Column, Policy, load_policy
+from tidegate.rules.columns import Column
+from tidegate.rules.load import load_policy
+from tidegate.rules.policy import Policy
 
 COLUMNS = (
     Column("id", "integer"),

@@ -13,7 +13,8 @@ import yaml
 
 import tidegate
 from command_line import CommandLine
-from tidegate.contracts import draft, load_project
+from tidegate.contracts import draft
+from tidegate.contracts.load import load_project
 from tidegate.contracts.surroundings import look_around
 from tidegate.errors import BuildFailed, ContractError, UsageError
 from tidegate.macros import FOLDERS, macros_dir

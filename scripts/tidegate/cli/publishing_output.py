@@ -15,7 +15,7 @@ from tidegate.publishing.outcome import FamilyOutcome, Verdict
 
 if TYPE_CHECKING:
     from tidegate.deliveries.report import LandingReport
-    from tidegate.detection import Checked
+    from tidegate.detection.checking import Checked
     from tidegate.settings import Settings
     from tidegate.warehouse import Warehouse
 
@@ -82,11 +82,11 @@ def progress(as_json: bool) -> Iterator[Callable[[str], None]]:
 
 def check_calendars(settings: Settings, warehouse: Warehouse) -> Checked:
     """Raise deliveries that did not come: on such a day nothing else would."""
-    from tidegate import detection
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
+    from tidegate.detection.checking import check
 
     with warehouse.connect() as conn:
-        return detection.check(conn, load_project(settings.project_dir).datasets.values())
+        return check(conn, load_project(settings.project_dir).datasets.values())
 
 
 def show_outcomes(

@@ -1,24 +1,5 @@
-"""Contracts: what datasets and models promise, read from dbt property files."""
+"""Contracts: what datasets and models promise, read from dbt property files.
 
-from __future__ import annotations
-
-from tidegate.contracts.load import examine_project, load_project
-from tidegate.contracts.model import (
-    CheckConstraint,
-    DatasetColumn,
-    DatasetContract,
-    ModelColumn,
-    ModelContract,
-    Project,
-)
-
-__all__ = [
-    "CheckConstraint",
-    "DatasetColumn",
-    "DatasetContract",
-    "ModelColumn",
-    "ModelContract",
-    "Project",
-    "examine_project",
-    "load_project",
-]
+`load.load_project` reads a project, `load.examine_project` with all its problems; `model` says what
+they hold. Nothing is imported here: most commands need a word of `model` and not the parser.
+"""

@@ -19,8 +19,8 @@ from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunStatus
 from tidegate.errors import InvariantBroken
 from tidegate.failpoints import hit
 from tidegate.ledger import audit, evidence, outbox, publications
-from tidegate.rules import Validation
-from tidegate.shapes import SchemaDiff
+from tidegate.rules.validation import Validation
+from tidegate.shapes.model import SchemaDiff
 
 
 @dataclass(frozen=True)

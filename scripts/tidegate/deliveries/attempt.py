@@ -11,7 +11,6 @@ from dataclasses import replace
 
 import psycopg
 
-from tidegate import detection
 from tidegate.connection import Connection
 from tidegate.deliveries import (
     accept,
@@ -31,6 +30,7 @@ from tidegate.deliveries.parse_step import Read, parse
 from tidegate.deliveries.report import FileOutcome
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import RunReason, RunStatus
+from tidegate.detection.after import after_run
 from tidegate.errors import EnvironmentFailure
 from tidegate.failpoints import hit
 from tidegate.warehouse import server_message
@@ -68,7 +68,7 @@ def process(job: Job) -> FileOutcome:
         _fail(job, RunReason.VIEW_HAS_DEPENDENTS, str(error))
     except EnvironmentFailure as error:
         _fail(job, RunReason.STORAGE_ERROR, str(error))
-    found = detection.after_run(job.conn, job.run.run_id, job.contract)
+    found = after_run(job.conn, job.run.run_id, job.contract)
     anomalies = tuple(f"anomaly in {one.sentence}" for one in found if one.anomalous)
     outcome = outcome_of(job.conn, job.run.run_id)
     return replace(outcome, warnings=(*outcome.warnings, *anomalies))

@@ -19,9 +19,9 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from tidegate.contracts import load_project
 from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.keys import ChangeKind
+from tidegate.contracts.load import load_project
 from tidegate.contracts.model import DatasetContract
 from tidegate.errors import UsageError
 from tidegate.rules.jsontext import pointer

@@ -21,15 +21,9 @@ from tidegate.deliveries.observe import ObservedColumn
 from tidegate.deliveries.parsing import Reader
 from tidegate.deliveries.runs import Run
 from tidegate.deliveries.vocabulary import Resolution
-from tidegate.shapes import (
-    ChangeDecision,
-    Decision,
-    Field,
-    Origin,
-    SchemaDiff,
-    Shape,
-    classify,
-)
+from tidegate.shapes.classify import classify
+from tidegate.shapes.decide import ChangeDecision, Decision
+from tidegate.shapes.model import Field, Origin, SchemaDiff, Shape
 
 POLICY = "drift policy"
 """Who resolved what nobody was asked about."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tidegate.connection import Connection
-from tidegate.contracts import load_project
+from tidegate.contracts.load import load_project
 from tidegate.contracts.model import Project
 from tidegate.deliveries import landing_counts, routing, runs, staging, versions, waiting
 from tidegate.deliveries.lander import Lander, LandOptions

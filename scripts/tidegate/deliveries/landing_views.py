@@ -20,7 +20,7 @@ from tidegate.contracts.types import PgType, parse_type
 from tidegate.deliveries.layouts import ROWS, Layout, layouts
 from tidegate.errors import EnvironmentFailure, LandingBlocked
 from tidegate.names import LANDING
-from tidegate.shapes import relate
+from tidegate.shapes.relation import relate
 from tidegate.warehouse import locks
 
 

@@ -12,7 +12,7 @@ from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.layouts import Layout
 from tidegate.deliveries.runs import Counts, Run
 from tidegate.deliveries.vocabulary import Origin
-from tidegate.shapes import SchemaDiff
+from tidegate.shapes.model import SchemaDiff
 
 
 @dataclass(frozen=True)

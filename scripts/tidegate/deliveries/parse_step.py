@@ -16,7 +16,8 @@ from tidegate.deliveries.observe import Tally
 from tidegate.deliveries.parsing import DeliveryRefused, Reader
 from tidegate.deliveries.runs import Counts
 from tidegate.deliveries.vocabulary import HaltedIn, RunStatus
-from tidegate.shapes import Decision, SchemaDiff, decide
+from tidegate.shapes.decide import Decision, decide
+from tidegate.shapes.model import SchemaDiff
 
 
 @dataclass(frozen=True)

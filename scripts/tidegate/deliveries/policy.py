@@ -16,9 +16,12 @@ from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries import layouts, references
 from tidegate.deliveries.vocabulary import RunReason
 from tidegate.ledger import review
-from tidegate.rules import Relation, Validation, evaluate, load_policy
+from tidegate.rules.evaluation import evaluate
+from tidegate.rules.load import load_policy
 from tidegate.rules.model import RowCount
-from tidegate.shapes import SchemaDiff
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import Validation
+from tidegate.shapes.model import SchemaDiff
 
 _MANY = 100_000
 """Rows that are worth more than one process of the server."""

@@ -14,7 +14,8 @@ from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
 from tidegate.deliveries.layouts import ROWS
 from tidegate.names import LANDING
-from tidegate.rules import Frozen, References, Relation
+from tidegate.rules.references import Frozen, References
+from tidegate.rules.relation import Relation
 
 LATEST = "latest"
 _REFERENCE = re.compile(r"(?P<dataset>.+)@d(?P<delivery>[0-9]{1,18})#(?P<sha256>[0-9a-f]{64})")

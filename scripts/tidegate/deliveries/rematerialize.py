@@ -39,7 +39,7 @@ from tidegate.errors import EnvironmentFailure, UsageError
 from tidegate.failpoints import hit
 from tidegate.ledger import audit
 from tidegate.settings import Settings
-from tidegate.shapes import SchemaDiff
+from tidegate.shapes.model import SchemaDiff
 from tidegate.warehouse import Warehouse
 
 

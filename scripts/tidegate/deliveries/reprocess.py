@@ -33,7 +33,7 @@ from tidegate.deliveries.vocabulary import HaltedIn, Origin, RunReason, RunStatu
 from tidegate.errors import UsageError
 from tidegate.failpoints import hit
 from tidegate.ledger import audit
-from tidegate.shapes import SchemaDiff
+from tidegate.shapes.model import SchemaDiff
 from tidegate.warehouse import Warehouse
 
 _AT_ONCE = 2000

@@ -7,8 +7,9 @@ from psycopg.types.json import Jsonb
 
 from tidegate.connection import Connection
 from tidegate.contracts.model import DatasetContract
-from tidegate.rules import RuleStatus, load_policy
+from tidegate.rules.load import load_policy
 from tidegate.rules.model import Unique
+from tidegate.rules.validation import RuleStatus
 from tidegate.rules.words import IgnoreNulls
 
 ROWS = "landing_rows"

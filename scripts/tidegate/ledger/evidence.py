@@ -18,7 +18,7 @@ from tidegate.connection import Connection
 from tidegate.contracts.keys import Classification
 from tidegate.contracts.model import DatasetContract, ModelContract
 from tidegate.errors import ContractError
-from tidegate.rules import load_policy
+from tidegate.rules.load import load_policy
 
 
 def document_sha256(document: Mapping[str, Any]) -> str:

@@ -15,7 +15,8 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Level
+from tidegate.gates.model import Level
+from tidegate.gates.result import GateResult
 
 
 @dataclass(frozen=True)

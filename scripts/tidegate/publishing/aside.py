@@ -8,7 +8,9 @@ from typing import Any
 
 from tidegate.connection import Connection
 from tidegate.errors import HeldBack, NothingJudged, UsageError
-from tidegate.gates import GateResult, evaluate_all, judge_code
+from tidegate.gates.parallel import evaluate_all
+from tidegate.gates.provider_interface import judge_code
+from tidegate.gates.result import GateResult
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
 from tidegate.publishing import build, candidate

@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract, Project, load_project
+from tidegate.contracts.load import load_project
+from tidegate.contracts.model import ModelContract, Project
 from tidegate.deliveries.landing import prepare
-from tidegate.gates import GateSpec, Kind, Model, specs_of
 from tidegate.gates.manifest import Reading
+from tidegate.gates.model import GateSpec, Kind, Model
+from tidegate.gates.specs import specs_of
 from tidegate.gates.vendor_code import Scan, scan
 from tidegate.ledger.contracts import ContractVersion
 from tidegate.names import CURATION

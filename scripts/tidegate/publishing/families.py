@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tidegate.contracts import ModelContract, Project
+from tidegate.contracts.model import ModelContract, Project
 from tidegate.errors import NothingJudged, UsageError
 
 

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from tidegate.gates import (
-    Column,
-    GateResult,
-    GateSpec,
-    Kind,
-    Level,
-    Model,
-    Sample,
-    Severity,
-    Status,
-)
+from tidegate.gates.model import Column, GateSpec, Kind, Level, Model, Severity, Status
+from tidegate.gates.result import GateResult, Sample
 from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.generation import BuiltFamily, ModelTable
 

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from tidegate import failpoints
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
+from tidegate.contracts.model import ModelContract
 from tidegate.ledger import generations
 from tidegate.ledger.generations import BuiltModel
 from tidegate.names import candidate_schema, generation_schema, serving_schema

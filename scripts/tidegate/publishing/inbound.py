@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tidegate.gates import GateSpec, Kind, Model, Severity
+from tidegate.gates.model import GateSpec, Kind, Model, Severity
 
 GATE_ID = "referential_integrity"
 

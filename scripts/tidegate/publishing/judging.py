@@ -8,7 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, GateSpec, Model, evaluate_all
+from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.parallel import evaluate_all
+from tidegate.gates.result import GateResult
 from tidegate.ledger.publications import Attempt
 from tidegate.names import QUERY
 from tidegate.publishing import candidate

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract, Project, load_project
+from tidegate.contracts.load import load_project
+from tidegate.contracts.model import ModelContract, Project
 from tidegate.deliveries.versions import promote_contract
 from tidegate.errors import UsageError
 from tidegate.ledger import approvals, contracts

@@ -15,12 +15,15 @@ from typing import Any
 import psycopg
 
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
+from tidegate.contracts.model import ModelContract
 from tidegate.errors import TidegateError
-from tidegate.gates import GateResult, GateSpec, Level, Sample, Severity, Status
 from tidegate.gates.evaluate import failed
+from tidegate.gates.model import GateSpec, Level, Severity, Status
+from tidegate.gates.result import GateResult, Sample
 from tidegate.names import SAMPLE_CAP
-from tidegate.rules import Relation, RuleStatus, Validation, Verdict, evaluate_model
+from tidegate.rules.models import evaluate_model
+from tidegate.rules.relation import Relation
+from tidegate.rules.validation import RuleStatus, Validation, Verdict
 from tidegate.warehouse import server_message
 
 GATE_ID = "quality_policy"

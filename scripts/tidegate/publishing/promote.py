@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from tidegate import failpoints
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 from tidegate.ledger import audit, examples, generations, judgements
 from tidegate.ledger.generations import GenerationState
 from tidegate.ledger.judgements import HeldBackEntry

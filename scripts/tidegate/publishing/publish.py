@@ -21,7 +21,7 @@ import rfc8785
 from tidegate import failpoints
 from tidegate.connection import Connection
 from tidegate.errors import HeldBack, PublishBlocked
-from tidegate.gates import judge_code
+from tidegate.gates.provider_interface import judge_code
 from tidegate.ledger import (
     audit,
     curation_doubts,

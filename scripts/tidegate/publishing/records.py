@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tidegate.connection import Connection
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
+from tidegate.gates.result import GateResult
 from tidegate.ledger import audit, evidence, generations, outbox, publications, review
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Publication

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
 from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.contracts.model import ModelContract
 from tidegate.errors import HeldBack
 from tidegate.names import candidate_schema
 from tidegate.publishing import candidate
-from tidegate.shapes import Mismatch, diff_relation, introspect_all
+from tidegate.shapes.introspect import introspect_all
+from tidegate.shapes.mismatches import Mismatch, diff_relation
 
 
 def require_tables(conn: Connection, family: str, contracts: Sequence[ModelContract]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tidegate.contracts import DatasetContract, ModelContract, Project, examine_project
 from tidegate.contracts.gate_entries import entry_name
+from tidegate.contracts.load import examine_project
+from tidegate.contracts.model import DatasetContract, ModelContract, Project
 from tidegate.contracts.surroundings import PACKAGE, look_around
 from tidegate.errors import ContractError, Problem
-from tidegate.gates import problems_without
-from tidegate.rules import load_policy
+from tidegate.gates.required import problems_without
+from tidegate.rules.load import load_policy
 
 _KEY = "config.meta.tidegate.quality_policy"
 

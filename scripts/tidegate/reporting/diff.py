@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tidegate.contracts.keys import Classification
-from tidegate.shapes import Mismatch, ReasonCode
+from tidegate.contracts.reasons import ReasonCode
+from tidegate.shapes.mismatches import Mismatch
 from tidegate.shapes.model import SEVERITY
 from tidegate.shapes.older import OlderContracts
 from tidegate.shapes.reader_changes import ReaderChange

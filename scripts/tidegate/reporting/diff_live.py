@@ -8,7 +8,7 @@ from enum import Enum
 from psycopg.errors import InsufficientPrivilege
 
 from tidegate.connection import Connection
-from tidegate.contracts import ModelContract
+from tidegate.contracts.model import ModelContract
 from tidegate.ledger.generations import served_generation
 from tidegate.names import (
     QUERY,
@@ -20,13 +20,8 @@ from tidegate.names import (
 )
 from tidegate.reporting.diff import DiffReport, SubjectDiff
 from tidegate.reporting.diff_older import overrides
-from tidegate.shapes import (
-    LiveRelation,
-    RelationKind,
-    diff_relation,
-    introspect_all,
-    view_sources,
-)
+from tidegate.shapes.introspect import LiveRelation, RelationKind, introspect_all, view_sources
+from tidegate.shapes.mismatches import diff_relation
 
 
 class Side(str, Enum):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tidegate.contracts import DatasetContract, ModelContract, Project
 from tidegate.contracts.keys import ChangeKind, Classification
+from tidegate.contracts.model import DatasetContract, ModelContract, Project
 from tidegate.reporting.diff import DiffReport, SubjectDiff
-from tidegate.rules import load_policy
-from tidegate.shapes import Mismatch, classify, contract_shape
-from tidegate.shapes.mismatches import mismatch_of
+from tidegate.rules.load import load_policy
+from tidegate.shapes.classify import classify
+from tidegate.shapes.mismatches import Mismatch, contract_shape, mismatch_of
 from tidegate.shapes.older import OlderContracts
 from tidegate.shapes.reader_changes import ReaderChange, reader_changes
 from tidegate.shapes.reader_codes import ReaderChangeCode

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tidegate.contracts.keys import ChangeKind, Classification
 from tidegate.reporting.diff import DiffReport, SubjectDiff
-from tidegate.shapes import Mismatch
+from tidegate.shapes.mismatches import Mismatch
 
 _COLOURS = {
     Classification.COMPATIBLE: "green",

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from tidegate.connection import Connection
-from tidegate.gates import GATES, Severity, Status, gate_of
+from tidegate.gates.model import Severity, Status
+from tidegate.gates.registry import GATES, gate_of
 
 _LAST = """
 select distinct on (results.gate_id, results.asset)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from tidegate.gates import GateResult, Status
+from tidegate.gates.model import Status
 from tidegate.gates.provider_interface import GATE_ID as CODE_GATE
+from tidegate.gates.result import GateResult
 
 _QUIET = (Status.PASS,)
 _SHOWN = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from tidegate.rules import RuleOutcome, RuleStatus, Validation, Verdict
+from tidegate.rules.validation import RuleOutcome, RuleStatus, Validation, Verdict
 
 _SHOUT = {
     Verdict.PASSED: "PASSED",

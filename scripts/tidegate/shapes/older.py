@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tidegate.contracts import Project, load_project
-from tidegate.contracts.load import FOLDER
+from tidegate.contracts.load import FOLDER, load_project
+from tidegate.contracts.model import Project
 from tidegate.errors import ContractError, UsageError
 
 _POLICY_LIMIT = 1 << 20

@@ -32,7 +32,8 @@ def command() -> None:
 @json_option
 def list_(dataset: str | None, everything: bool, severity: str, limit: int, as_json: bool) -> None:
     """The most severe first."""
-    from tidegate.detection import Severity, looking
+    from tidegate.detection import looking
+    from tidegate.detection.vocabulary import Severity
 
     settings, warehouse = opened()
     with warehouse.connect() as conn:
@@ -96,7 +97,8 @@ def acknowledge(
     anomaly_ids: tuple[int, ...], assessment: str, by: str, reason: str, as_json: bool
 ) -> None:
     """Say what anomalies were, and close their review items: all of them or none."""
-    from tidegate.detection import Assessment, looking
+    from tidegate.detection import looking
+    from tidegate.detection.vocabulary import Assessment
 
     _, warehouse = opened()
     with warehouse.transaction() as conn:
@@ -115,13 +117,13 @@ def check(as_json: bool) -> None:
 
     For a scheduler. Exit code 0, whatever is found: anomalies are advisory.
     """
-    from tidegate import detection
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
+    from tidegate.detection.checking import check
 
     settings, warehouse = opened()
     project = load_project(settings.project_dir)
     with warehouse.connect() as conn:
-        found = detection.check(conn, project.datasets.values())
+        found = check(conn, project.datasets.values())
     if as_json:
         missing = {name: list(days) for name, days in found.missing.items()}
         print_json({"judged": found.judged, "missing": missing, "failed": list(found.failed)})
@@ -140,7 +142,7 @@ def self_test(dataset: str | None, as_json: bool) -> None:
 
     Exit code 1 where a fault in a simulated history is not found: then the detectors are broken.
     """
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.detection import selftest
     from tidegate.errors import UsageError
 

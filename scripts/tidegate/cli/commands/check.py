@@ -13,7 +13,9 @@ from tidegate.cli.session import fail_on_option, json_option, print_json, write_
 if TYPE_CHECKING:
     from psycopg import Connection
 
-    from tidegate.rules import Policy, Relation, Validation
+    from tidegate.rules.policy import Policy
+    from tidegate.rules.relation import Relation
+    from tidegate.rules.validation import Validation
     from tidegate.warehouse import Warehouse
 
 
@@ -67,7 +69,7 @@ def command(
     could be judged.
     """
     from tidegate.reporting.validation import validation_junit, validation_text
-    from tidegate.rules import load_policy
+    from tidegate.rules.load import load_policy
 
     if policy_file is None and relation is None:
         ctx.exit(_check_gates(families, serving, junit, keep_examples, as_json, fail_on))
@@ -137,7 +139,7 @@ def _judge(
     allow_empty: bool,
 ) -> tuple[Validation, str]:
     """Evaluate on one read-only snapshot; uniqueness beside the scan where there is any."""
-    from tidegate.rules import evaluate
+    from tidegate.rules.evaluation import evaluate
 
     with ExitStack() as stack:
         conn = stack.enter_context(warehouse.transaction())
@@ -181,7 +183,7 @@ def _relation(conn: Connection[tuple[Any, ...]], text: str) -> Relation:
     import psycopg
 
     from tidegate.errors import UsageError
-    from tidegate.rules import Relation
+    from tidegate.rules.relation import Relation
 
     try:
         with conn.transaction():
@@ -199,7 +201,7 @@ def _relation(conn: Connection[tuple[Any, ...]], text: str) -> Relation:
 
 def _exit_code(validation: Validation, fail_on: str) -> int:
     """The exit code of design §8: where nothing was judged, never 0."""
-    from tidegate.rules import Verdict
+    from tidegate.rules.validation import Verdict
 
     if not validation.evaluated:
         return 2

@@ -10,8 +10,8 @@ import click
 from tidegate.cli.session import json_option, print_json
 
 if TYPE_CHECKING:
-    from tidegate.contracts import Project
     from tidegate.contracts.draft import DraftRelation
+    from tidegate.contracts.model import Project
     from tidegate.errors import Problem
 
 
@@ -114,7 +114,7 @@ def init(relation: str, family: str | None, source: str | None, only_print: bool
 
 
 def _write(project_dir: Path, path: Path, text: str) -> None:
-    from tidegate.contracts import examine_project
+    from tidegate.contracts.load import examine_project
     from tidegate.errors import UsageError
 
     target = project_dir / path
@@ -141,8 +141,8 @@ def _draft(relation: str) -> DraftRelation:
     from tidegate.contracts import draft
     from tidegate.errors import UsageError
     from tidegate.settings import read_settings
-    from tidegate.shapes import introspect
     from tidegate.shapes.comments import read_comments
+    from tidegate.shapes.introspect import introspect
     from tidegate.warehouse import open_warehouse
 
     schema, name = _split(relation)

@@ -9,7 +9,7 @@ import click
 from tidegate.cli.session import fail_on_option, json_option
 
 if TYPE_CHECKING:
-    from tidegate.contracts import Project
+    from tidegate.contracts.model import Project
     from tidegate.reporting.diff import DiffReport
 
 
@@ -61,7 +61,7 @@ def _live(
     models: tuple[str, ...], family: str | None, candidate: bool, serving: bool
 ) -> DiffReport:
     from tidegate.cli.session import opened
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.reporting.diff_live import Side, diff_live
     from tidegate.settings import read_settings
 
@@ -75,7 +75,7 @@ def _live(
 
 def _against(models: tuple[str, ...], family: str | None, ref: str) -> DiffReport:
     """Needs no warehouse: CI runs it on a pull request."""
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.reporting.diff_older import diff_against
     from tidegate.settings import read_settings
     from tidegate.shapes.older import load_at

@@ -81,7 +81,7 @@ def approve(run_id: int, by: str, reason: str, keep_contract: bool, as_json: boo
     The contract that results is written as a patch; the run goes on when the checked-in YAML has
     it. With --keep-contract the run goes on at once.
     """
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.deliveries import approvals
     from tidegate.deliveries.landing import resume
 
@@ -108,7 +108,7 @@ def approve(run_id: int, by: str, reason: str, keep_contract: bool, as_json: boo
 @json_option
 def reject(run_id: int, by: str, reason: str, as_json: bool) -> None:
     """Reject the parked changes of a run: the run ends, the contract stands unchanged."""
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.deliveries import approvals
     from tidegate.deliveries.landing import resume
 

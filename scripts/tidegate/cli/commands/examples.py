@@ -19,7 +19,7 @@ def command(gate: str, model: str | None, as_json: bool) -> None:
     `tidegate check --keep-examples` keeps those of a candidate.
     """
     from tidegate.errors import UsageError
-    from tidegate.gates import gate_of
+    from tidegate.gates.registry import gate_of
     from tidegate.ledger.examples import read
     from tidegate.names import generation_label
     from tidegate.warehouse.connect import privileges

@@ -45,7 +45,7 @@ def command(
     from datetime import datetime, timezone
 
     from tidegate.cli.session import opened, print_json
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.deliveries import retention
     from tidegate.deliveries.pruning import Pruner
     from tidegate.errors import UsageError

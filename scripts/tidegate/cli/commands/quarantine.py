@@ -113,7 +113,7 @@ def stats(dataset: str | None, as_json: bool) -> None:
 @json_option
 def reprocess(dataset: str, ids: tuple[int, ...], by: str, as_json: bool) -> None:
     """Read held records of DATASET again under the present contract (all, or those of IDS)."""
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.deliveries.reprocess import reprocess as again
 
     settings, warehouse = opened()

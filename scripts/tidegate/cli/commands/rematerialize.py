@@ -20,7 +20,7 @@ def command(dataset: str, by: str, as_json: bool) -> None:
     materialization, once, and never over a newer row of its key; what does not stays hidden.
     Exit code 1 where rows stay hidden.
     """
-    from tidegate.contracts import load_project
+    from tidegate.contracts.load import load_project
     from tidegate.deliveries.rematerialize import rematerialize
 
     settings, warehouse = opened()
