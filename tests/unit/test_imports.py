@@ -71,20 +71,48 @@ def test_only_the_command_line_prints_or_exits() -> None:
     assert wrong == []
 
 
-def test_help_imports_nothing_heavy() -> None:
-    """`tidegate --help` answers without dbt, psycopg, pydantic, SQLAlchemy or sqlglot."""
-    script = (
-        "import sys; from tidegate.cli import main\n"
-        "sys.argv = ['tidegate', '--help']\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'dbt', 'psycopg', 'pydantic', 'sqlalchemy', 'alembic', 'sqlglot', 'rich'}\n"
-        "print('LOADED', sorted(heavy & set(sys.modules)))"
+def loaded_by(script: str) -> str:
+    """Which of the heavy libraries a Python program has loaded at its end."""
+    heavy = (
+        "{'dbt', 'psycopg', 'pydantic', 'sqlalchemy', 'alembic', 'sqlglot', 'rich', 'yaml'}"
+        " & set(sys.modules)"
     )
     result = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", f"import sys\n{script}\nprint('LOADED', *sorted({heavy}))"],
         env={"PYTHONPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert result.stdout.splitlines()[-1] == "LOADED []"
+    return result.stdout.splitlines()[-1]
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """`tidegate --help` answers without dbt, psycopg, pydantic, SQLAlchemy or sqlglot."""
+    script = (
+        "from tidegate.cli import main\n"
+        "sys.argv = ['tidegate', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass"
+    )
+    assert loaded_by(script) == "LOADED"
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "deliveries.drift_rows",
+        "deliveries.looking",
+        "ledger.review",
+        "ledger.conflicts",
+        "ledger.outbox",
+    ],
+)
+def test_looking_at_what_waits_needs_the_server_alone(module: str) -> None:
+    """What lists drift, quarantine, reviews, conflicts and events reads no contract."""
+    assert loaded_by(f"import tidegate.{module}") == "LOADED psycopg"
+
+
+@pytest.mark.parametrize("module", ["publishing.status", "reporting.publication"])
+def test_status_does_without_the_parsers(module: str) -> None:
+    """Status knows the words of contracts, without reading YAML or SQL for them."""
+    assert loaded_by(f"import tidegate.{module}") == "LOADED psycopg pydantic"

@@ -81,9 +81,9 @@ def require_dataset(settings: Settings, name: str | None, *, found: bool) -> Non
 
     What a dataset left in the ledger is found though its contract has gone.
     """
-    from tidegate.contracts.load import load_project
-
     if name is not None and not found:
+        from tidegate.contracts.load import load_project
+
         load_project(settings.project_dir).dataset(name)
 
 
