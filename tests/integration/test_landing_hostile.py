@@ -221,3 +221,72 @@ def test_nothing_supersedes_what_an_append_dataset_has(
     project.land("orders/2.csv", HEADER + "2,tea,1\n")
     again = project.land("orders/3.csv", HEADER + "1,tea,1\n")
     assert (again.status, again.superseded_by) == (RunStatus.DUPLICATE, None)
+
+
+PER_CENT = """
+version: 2
+sources:
+  - name: rates
+    schema: landing
+    tables:
+      - name: rates
+        description: What stands in a contract with a per cent sign.
+        loaded_at_field: _received_at
+        config:
+          meta:
+            tidegate:
+              version: "1"
+              owner: shop
+              delivery: {kind: append, match: ["rates/*.csv"]}
+              format: {type: csv, null_tokens: ["", "n%s"]}
+        columns:
+          - name: rate
+            data_type: text
+            description: A closed set.
+            config: {meta: {tidegate: {enum: ["5%", "50 %s", "%(x)s"]}}}
+          - name: grade
+            data_type: text
+            description: Another, needed.
+            config: {meta: {tidegate: {required: true, enum: ["100%", "%%"]}}}
+          - name: whole
+            data_type: boolean
+            description: Tokens.
+            config: {meta: {tidegate: {parse: {true_tokens: ["100%"], false_tokens: ["0%"]}}}}
+          - name: code
+            data_type: text
+            description: A pattern.
+            config: {meta: {tidegate: {parse: {pattern: "[0-9]+%"}}}}
+          - name: at
+            data_type: timestamp
+            description: Twelve hours.
+            config: {meta: {tidegate: {parse: {timestamp_format: "%d%%%m%%%Y %I:%M %p"}}}}
+"""
+
+
+def test_per_cent_signs_of_a_contract_are_what_they_say(project: LandingProject) -> None:
+    """Tokens, closed sets, patterns and formats with % are text, and no places of a statement."""
+    project.contract("rates", PER_CENT)
+    outcome = project.land(
+        "rates/1.csv",
+        "rate,grade,whole,code,at\n"
+        "5%,100%,100%,12%,24%12%2026 01:05 PM\n"
+        "7%,%%,0%,n%s,24%12%2026 12:05 AM\n"
+        "%(x)s,90%,0%,12%,24%12%2026 01:05 PM\n"
+        "50 %s,%%,5%,12%,24%12%2026 01:05 PM\n"
+        "50 %s,%%,0%,12,24%12%2026 01:05 PM\n",
+    )
+    assert (outcome.status, outcome.read, outcome.accepted) == (RunStatus.ACCEPTED, 5, 2)
+    assert outcome.quarantine_reasons == {
+        "not_in_enum": 1,
+        "invalid_boolean": 1,
+        "pattern_mismatch": 1,
+    }
+    assert project.query(
+        "select rate, grade, whole, code, at::text from landing.rates order by _record_number"
+    ) == [
+        ("5%", "100%", True, "12%", "2026-12-24 13:05:00"),
+        (None, "%%", False, None, "2026-12-24 00:05:00"),
+    ]
+    assert project.query("select field, source_value from governance.enum_quarantine") == [
+        ("rate", "7%")
+    ]

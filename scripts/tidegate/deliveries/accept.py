@@ -207,10 +207,11 @@ def insert_rows(
         if column.keys.enum is not None:
             kept = sql.SQL("{} and not {}").format(kept, outside_enum(column))
         values.append(sql.SQL("case when {} then {} end").format(kept, how.value))
+    # Numbers are literals too: beside parameters a per cent sign of the contract would be one.
     cursor = conn.execute(
         sql.SQL(
             "insert into {table} ({names}, _materialization_id, _delivery_id, _record_number)"
-            " select {values}, %(materialization)s, %(delivery)s, s._record_number"
+            " select {values}, {materialization}, {delivery}, s._record_number"
             " from {records} s where not exists"
             " (select from {held} h where h.record_number = s._record_number)"
         ).format(
@@ -219,7 +220,8 @@ def insert_rows(
             values=sql.SQL(", ").join(values),
             records=stage.records,
             held=stage.held,
-        ),
-        {"materialization": materialization_id, "delivery": run.delivery_id},
+            materialization=sql.Literal(materialization_id),
+            delivery=sql.Literal(run.delivery_id),
+        )
     )
     return cursor.rowcount

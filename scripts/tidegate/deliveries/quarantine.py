@@ -72,11 +72,12 @@ def hold_enums(conn: Connection, stage: Stage, run: Run) -> int:
     for column in stage.columns:
         if column.keys.enum is None or column.required:
             continue
+        # No parameters: beside them a per cent sign of the closed set would be one.
         cursor = conn.execute(
             sql.SQL(
                 "insert into governance.enum_quarantine"
                 " (dataset, delivery_id, record_number, field, source_value, run_id)"
-                " select %(dataset)s, %(delivery)s, s._record_number, %(field)s, {value}, %(run)s"
+                " select {dataset}, {delivery}, s._record_number, {field}, {value}, {run}"
                 " from {records} s where {outside} and not exists"
                 " (select from {held} h where h.record_number = s._record_number)"
                 " on conflict do nothing"
@@ -85,13 +86,11 @@ def hold_enums(conn: Connection, stage: Stage, run: Run) -> int:
                 records=stage.records,
                 outside=outside_enum(column),
                 held=stage.held,
-            ),
-            {
-                "dataset": run.dataset,
-                "delivery": run.delivery_id,
-                "field": column.name,
-                "run": run.run_id,
-            },
+                dataset=sql.Literal(run.dataset),
+                delivery=sql.Literal(run.delivery_id),
+                field=sql.Literal(column.name),
+                run=sql.Literal(run.run_id),
+            )
         )
         held += cursor.rowcount
     return held
