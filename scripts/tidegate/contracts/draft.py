@@ -1,14 +1,14 @@
-"""The text of a first contract for a relation that exists already.
+"""The text of a first contract for a relation that exists already, or a file that was delivered.
 
-It holds what the database knows (columns, types, not null, comments, key) and leaves empty what
+It holds what they tell (columns, types, not null, comments, key, format) and leaves empty what
 only people know, so that `tidegate contract check` names exactly what is still to be written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -23,22 +23,31 @@ HEADER = "# yaml-language-server: $schema=../tidegate.schema.json\n"
 
 @dataclass(frozen=True)
 class DraftColumn:
-    """One column as the database knows it; `comment` is "" where nobody wrote one."""
+    """One column as the database or a file has it; `comment` is "" where nobody wrote one.
+
+    `keys` are those of a dataset's column that a file told: `header` or `path`, `parse`, and more.
+    """
 
     name: str
     type: PgType
     nullable: bool
     comment: str
+    keys: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class DraftRelation:
-    """A relation as the database knows it; `key` is empty where no constraint tells one."""
+    """A relation as the database or a file has it; `key` is empty where nothing tells one.
+
+    `format` and `match` are what a file told of itself, and are empty for the database's.
+    """
 
     name: str
     comment: str
     columns: Sequence[DraftColumn]
     key: tuple[str, ...]
+    format: Mapping[str, Any] = field(default_factory=dict)
+    match: str = ""
 
 
 def unfit_columns(relation: DraftRelation) -> dict[str, str]:
@@ -49,7 +58,7 @@ def unfit_columns(relation: DraftRelation) -> dict[str, str]:
 
 def model_name(relation: str) -> str:
     """The model's name: the relation's, in lower case, with `q_` before it."""
-    plain = _plain(relation)
+    plain = plain_name(relation)
     return plain if plain.startswith("q_") else f"q_{plain}"
 
 
@@ -84,12 +93,14 @@ def model_text(relation: DraftRelation, family: str, prefix: str = "") -> str:
 
 
 def dataset_text(relation: DraftRelation, source: str) -> str:
-    """A dataset's contract file: CSV snapshots, until somebody says otherwise."""
-    name = _plain(relation.name)
-    delivery: dict[str, Any] = {"kind": "snapshot", "match": [f"{source}/{name}*.csv"]}
+    """A dataset's contract file: snapshots, until somebody says otherwise."""
+    name = plain_name(relation.name)
+    match = relation.match or f"{source}/{name}*.csv"
+    delivery: dict[str, Any] = {"kind": "snapshot", "match": [match]}
     if relation.key:
         delivery["key"] = list(relation.key)
-    keys = {"version": "1", "owner": "", "delivery": delivery, "format": {"type": "csv"}}
+    form = dict(relation.format) or {"type": "csv"}
+    keys = {"version": "1", "owner": "", "delivery": delivery, "format": form}
     table = {
         "name": name,
         "description": _description(relation.comment),
@@ -112,8 +123,9 @@ def _model_column(column: DraftColumn, key: tuple[str, ...]) -> dict[str, Any]:
 def _dataset_column(column: DraftColumn, key: tuple[str, ...]) -> dict[str, Any]:
     # A type of somebody's own arrives as text: what a file holds is not yet one of its values.
     entry = _column(column, column.type.sql if column.type.builtin else "text")
-    if not column.nullable or column.name in key:
-        entry["config"] = {"meta": {"tidegate": {"required": True}}}
+    needed = {"required": True} if column.name in key or not column.nullable else {}
+    if needed or column.keys:
+        entry["config"] = {"meta": {"tidegate": {**needed, **column.keys}}}
     return entry
 
 
@@ -131,7 +143,8 @@ def _description(comment: str) -> str:
     return "" if holds_jinja(comment) else comment
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name in lower-case letters, digits and underscores."""
     return re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
 
 

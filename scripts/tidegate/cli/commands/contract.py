@@ -10,7 +10,6 @@ import click
 from tidegate.cli.session import json_option, print_json
 
 if TYPE_CHECKING:
-    from tidegate.contracts.draft import DraftRelation
     from tidegate.contracts.model import Project
     from tidegate.errors import Problem
 
@@ -76,14 +75,19 @@ def schema(policy: bool) -> None:
 @click.argument("relation")
 @click.option("--family", help="Write the contract of a q_* model of this family.")
 @click.option("--source", help="Write the contract of a dataset of this source.")
+@click.option("--name", help="Name of the dataset (default: from the file or relation).")
 @click.option("--print", "only_print", is_flag=True, help="Print the contract, write no file.")
-def init(relation: str, family: str | None, source: str | None, only_print: bool) -> None:
+def init(
+    relation: str, family: str | None, source: str | None, name: str | None, only_print: bool
+) -> None:
     """Write a first contract from RELATION (schema.name), as the database knows it.
 
-    Views and materialized views too. What only people know is left empty and listed.
+    Views and materialized views too. With --source it may be a file that was delivered (CSV, JSON,
+    JSON Lines, also .gz): then the contract says how it is written, and which columns and types all
+    its records show. What only people know is left empty and listed.
     """
+    from tidegate.cli import drafting
     from tidegate.contracts import draft
-    from tidegate.contracts.identifiers import relation_problem
     from tidegate.contracts.surroundings import look_around
     from tidegate.errors import UsageError
     from tidegate.names import checked_family
@@ -95,103 +99,22 @@ def init(relation: str, family: str | None, source: str | None, only_print: bool
             "Give either --family or --source.",
             remedy="--family for what readers get, --source for what partners deliver.",
         )
-    live = _draft(relation)
+    if family is not None and name is not None:
+        raise UsageError("--name is for --source.", remedy="A model is named after its relation.")
     if family is not None:
+        live = drafting.of_relation(relation)
         path = Path("contracts") / checked_family(family) / f"{draft.model_name(live.name)}.yml"
-        prefix = look_around(settings.project_dir).prefix
-        text = draft.model_text(live, family, prefix)
+        text = draft.model_text(live, family, look_around(settings.project_dir).prefix)
+        notes: tuple[str, ...] = ()
     else:
         assert source is not None  # noqa: S101 (one of the two is given, see above)
-        wrong = relation_problem(source)
-        if wrong:
-            raise UsageError(wrong[0], remedy=wrong[1])
-        path = Path("contracts") / "datasets" / f"{source}.yml"
-        text = draft.dataset_text(live, source)
+        path, text, notes = drafting.of_source(settings.project_dir, relation, source, name)
     if only_print:
         click.echo(text, nl=False)
-        return
-    _write(settings.project_dir, path, text)
-
-
-def _write(project_dir: Path, path: Path, text: str) -> None:
-    from tidegate.contracts.load import examine_project
-    from tidegate.errors import UsageError
-
-    target = project_dir / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with target.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UsageError(
-            f"{path.as_posix()} exists already.",
-            remedy="Use --print and take over what you need, or move the file away.",
-        ) from None
-    click.echo(f"Wrote {path.as_posix()}.")
-    _, problems = examine_project(project_dir)
-    left = [problem for problem in problems if problem.file == path.as_posix()]
-    if left:
-        click.echo("Still to be written:")
-    for problem in left:
-        click.echo(f"  {problem}")
-
-
-def _draft(relation: str) -> DraftRelation:
-    """The live relation as the text of a contract needs it."""
-    from tidegate.contracts import draft
-    from tidegate.errors import UsageError
-    from tidegate.settings import read_settings
-    from tidegate.shapes.comments import read_comments
-    from tidegate.shapes.introspect import introspect
-    from tidegate.warehouse import open_warehouse
-
-    schema, name = _split(relation)
-    with open_warehouse(read_settings()).connect() as conn:
-        live = introspect(conn, schema, name)
-        comments = read_comments(conn, schema, name)
-    if live.kind is None:
-        raise UsageError(
-            f"There is no table or view {live.qualified}.",
-            remedy="Check the name and that this role may use the schema.",
-        )
-    columns = [
-        draft.DraftColumn(
-            field.name,
-            field.type,
-            field.nullable is not False,
-            comments.columns.get(field.name, ""),
-        )
-        for field in live.shape.fields
-        if field.type is not None
-    ]
-    found = draft.DraftRelation(name, comments.relation, columns, comments.key)
-    unfit = draft.unfit_columns(found)
-    if unfit or not columns:
-        why = "; ".join(f"{name!r}: {reason}" for name, reason in unfit.items())
-        raise UsageError(
-            f"No contract can carry {live.qualified}: {why or 'it has no columns.'}",
-            remedy="Make a view over it with plain names, and start from that.",
-        )
-    return found
-
-
-def _split(relation: str) -> tuple[str, str]:
-    """`schema.name`, each part perhaps in double quotes as SQL has it."""
-    import re
-
-    from tidegate.errors import UsageError
-
-    part = r'(?:"((?:[^"]|"")+)"|([^".]+))'
-    match = re.fullmatch(rf"{part}\.{part}", relation)
-    if not match:
-        raise UsageError(
-            f"{relation!r} does not name one relation.", remedy="Write it as schema.name."
-        )
-    quoted_schema, schema, quoted_name, name = match.groups()
-    return (
-        quoted_schema.replace('""', '"') if quoted_schema else schema.lower(),
-        quoted_name.replace('""', '"') if quoted_name else name.lower(),
-    )
+    else:
+        drafting.write(settings.project_dir, path, text)
+    for note in notes:
+        click.echo(note, err=only_print)
 
 
 def _summary(project: Project, problems: tuple[Problem, ...]) -> str:

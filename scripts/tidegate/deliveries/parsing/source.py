@@ -77,7 +77,7 @@ class Source:
         first = next(blocks, b"")
         if not first:
             raise _refused(Reason.EMPTY_FILE, "the artefact has 0 bytes")
-        _check_archive(first, compressed)
+        check_archive(first, compressed)
         blocks = _again(first, blocks)
         if compressed:
             blocks = _gunzip(blocks, max_expanded_bytes, block_bytes)
@@ -134,7 +134,8 @@ def _again(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield from blocks
 
 
-def _check_archive(first: bytes, compressed: bool) -> None:
+def check_archive(first: bytes, compressed: bool) -> None:
+    """Raise DeliveryRefused where the first bytes are an archive against what was said."""
     found = next((name for magic, name in _ARCHIVES.items() if first.startswith(magic)), None)
     if compressed and found != "gzip":
         raise _refused(
