@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Sequence
 
+from tidegate.contracts import time_formats
 from tidegate.contracts.column_checks import (
     check_enum,
     check_mask,
@@ -26,10 +26,6 @@ from tidegate.contracts.pieces import check_known, column_names, column_places
 from tidegate.contracts.types import LogicalType, PgType
 
 _OURS = ("config", "meta", "tidegate")
-_DIRECTIVE = re.compile(r"%(.?)", re.DOTALL)
-_DATE_PARTS = frozenset("YymbBd%")
-"""Directives that a column is read by; a time in a date column would be thrown away unseen."""
-_TIME_PARTS = _DATE_PARTS | frozenset("HIpMSfz")
 _MOST_COLUMNS = 1596
 """PostgreSQL's tables have 1,600 columns at most; a staged record has four of its own."""
 
@@ -182,29 +178,24 @@ def _check_parse(document: Document, place: KeyPath, parse: ParseOptions, kind: 
         document.report(
             (*place, "false_tokens"), f"{sorted(common)[0]!r} also means true.", "Keep it in one."
         )
-    _check_pattern(document, (*place, "date_format"), parse.date_format, _DATE_PARTS)
-    _check_pattern(document, (*place, "timestamp_format"), parse.timestamp_format, _TIME_PARTS)
+    _check_time_format(document, (*place, "date_format"), parse.date_format, time_formats.DAY)
+    moment = (*place, "timestamp_format")
+    _check_time_format(document, moment, parse.timestamp_format, time_formats.MOMENT)
     if parse.pattern is not None and (message := expression_problem(parse.pattern)):
         document.report((*place, "pattern"), message, "Use what PostgreSQL and Python both know.")
     if parse.timezone is not None:
         check_zone(document, (*place, "timezone"), parse.timezone)
 
 
-def _check_pattern(
-    document: Document, place: KeyPath, pattern: str | None, allowed: frozenset[str]
+def _check_time_format(
+    document: Document, place: KeyPath, declared: str | None, directives: frozenset[str]
 ) -> None:
-    if pattern is None:
+    if declared is None:
         return
-    directives = _DIRECTIVE.findall(pattern)
-    wrong = [f"%{it}" for it in directives if it not in allowed]
-    if wrong:
-        document.report(
-            place,
-            f"{wrong[0]!r} is not a directive for this type.",
-            "Use strptime directives, such as %d.%m.%Y.",
-        )
-    elif not {"y", "Y"} & set(directives):
-        document.report(place, f"{pattern!r} has no year.", "Add %Y.")
+    try:
+        time_formats.time_format(declared, directives)
+    except time_formats.FormatProblem as problem:
+        document.report(place, problem.what, problem.remedy)
 
 
 _TIMES = frozenset((LogicalType.TIMESTAMP,))

@@ -15,6 +15,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from tidegate.contracts.keys import ParseOptions
+from tidegate.contracts.time_formats import FULL_MONTH, MONTHS, time_format
 from tidegate.contracts.types import PgType
 from tidegate.deliveries import coerce_rules as rules
 from tidegate.deliveries.reasons import Reason
@@ -177,7 +178,7 @@ def _exists(local: str, zone: str) -> bool:
 
 def _rewritten(text: str, declared: str) -> str | None:
     """A text in a declared format as ISO 8601, not yet checked for its ranges."""
-    form = rules.time_format(declared)
+    form = time_format(declared)
     match = _compiled(form.pattern).fullmatch(text)
     if not match:
         return None
@@ -199,8 +200,8 @@ def _rewritten(text: str, declared: str) -> str | None:
 
 def _month(name: str) -> str:
     small = name.lower()
-    known = small[:3] in rules.MONTHS and (len(small) == 3 or _matches(rules.FULL_MONTH, small))
-    return str(rules.MONTHS.index(small[:3]) + 1) if known else "00"
+    known = small[:3] in MONTHS and (len(small) == 3 or _matches(FULL_MONTH, small))
+    return str(MONTHS.index(small[:3]) + 1) if known else "00"
 
 
 def _hour24(hour: str, half: str) -> str:

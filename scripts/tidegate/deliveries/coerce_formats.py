@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from psycopg import sql
 
-from tidegate.deliveries import coerce_rules as rules
+from tidegate.contracts.time_formats import FULL_MONTH, MONTHS, time_format
 
 
 def rewritten(column: sql.Composable, declared: str) -> sql.Composed:
     """A text in a declared format as ISO 8601, ranges unchecked; null if it is none."""
-    form = rules.time_format(declared)
+    form = time_format(declared)
 
     def part(name: str, default: str = "00") -> sql.Composable:
         place = form.group(name)
@@ -54,7 +54,7 @@ def _month(name: sql.Composable) -> sql.Composed:
     return sql.SQL(
         "coalesce((case when char_length({0}) = 3 or lower({0}) ~ {1}"
         " then array_position({2}::text[], left(lower({0}), 3)) end)::text, '00')"
-    ).format(name, sql.Literal(f"^{rules.FULL_MONTH}$"), sql.Literal(list(rules.MONTHS)))
+    ).format(name, sql.Literal(f"^{FULL_MONTH}$"), sql.Literal(list(MONTHS)))
 
 
 def _hour24(hour: sql.Composable, half: sql.Composable) -> sql.Composed:

@@ -7,10 +7,8 @@ full-width digits, and what it takes differs between versions. Only what is decl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tidegate.contracts.keys import ParseOptions
-from tidegate.errors import UsageError
 
 INTEGER_BITS = {"smallint": 16, "integer": 32, "bigint": 64}
 NON_FINITE = r"[+-]?([nN][aA][nN]|[iI][nN][fF]([iI][nN][iI][tT][yY])?)"
@@ -66,38 +64,6 @@ def _grouped(options: ParseOptions) -> str:
     return f"[1-9][0-9]{{0,2}}({re.escape(options.thousands)}[0-9]{{3}})+|"
 
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_FULL = "january|february|march|april|may|june|july|august|september|october|november|december"
-_FORMS = {
-    "Y": ("year", "[0-9]{4}"),
-    "y": ("short_year", "[0-9]{2}"),
-    "m": ("month", "[0-9]{1,2}"),
-    "d": ("day", "[0-9]{1,2}"),
-    "b": ("month_name", "[a-zA-Z]{3}"),
-    "B": ("month_name", "[a-zA-Z]{3,9}"),
-    "H": ("hour", "[0-9]{1,2}"),
-    "I": ("hour12", "[0-9]{1,2}"),
-    "p": ("half", "[aApP][mM]"),
-    "M": ("minute", "[0-9]{1,2}"),
-    "S": ("second", "[0-9]{1,2}"),
-    "f": ("fraction", "[0-9]{1,6}"),
-    "z": ("zone", "(?:Z|[+-][0-9]{2}:?[0-9]{2})"),
-}
-FULL_MONTH = f"({_FULL})"
-
-
-@dataclass(frozen=True)
-class TimeFormat:
-    """A strptime pattern as an expression with one group a part."""
-
-    pattern: str
-    parts: tuple[str, ...]
-
-    def group(self, part: str) -> int:
-        """The one-based number of a part's group; 0 where the pattern has no such part."""
-        return self.parts.index(part) + 1 if part in self.parts else 0
-
-
 _MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 EXCEL_DATE = f"([0-9]{{1,2}}-{_MONTH}(-[0-9]{{2,4}})?|{_MONTH}-[0-9]{{2,4}})"
 """What spreadsheets make of codes that look like a day or month, such as 1-Mar or Jan-68."""
@@ -108,42 +74,3 @@ INVISIBLE = (
     "|[ \t](.|\n)*|(.|\n)*[ \t]"
 )
 """Blanks and marks that nobody sees: inside, or spaces and tabs at an end."""
-
-
-def time_format(declared: str) -> TimeFormat:
-    """Compile a strptime pattern; names of months are English, whatever the locale.
-
-    Raises UsageError for a directive that has no rule here, for one that stands twice, and for a
-    pattern that does not name a whole day.
-    """
-    pattern, parts, at = "", [], 0
-    while at < len(declared):
-        mark = declared[at]
-        at += 1
-        if mark != "%":
-            pattern += re.escape(mark)
-            continue
-        directive = declared[at : at + 1]
-        at += 1
-        if directive == "%":
-            pattern += "%"
-            continue
-        if directive not in _FORMS or _FORMS[directive][0] in parts:
-            raise _refused(declared, f"%{directive} is not understood there")
-        name, form = _FORMS[directive]
-        pattern += f"({form})"
-        parts.append(name)
-    found = TimeFormat(pattern, tuple(parts))
-    year = found.group("year") or found.group("short_year")
-    if not (year and (found.group("month") or found.group("month_name")) and found.group("day")):
-        raise _refused(declared, "it names no whole day")
-    if bool(found.group("hour12")) != bool(found.group("half")):
-        raise _refused(declared, "%I and %p belong together")
-    return found
-
-
-def _refused(declared: str, why: str) -> UsageError:
-    return UsageError(
-        f"The date format {declared!r} cannot be used: {why}.",
-        remedy="Use %Y or %y, %m, %b or %B, %d, and %H or %I %p, %M, %S, %f, %z, each once.",
-    )

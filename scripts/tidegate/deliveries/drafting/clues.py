@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from tidegate.contracts.keys import ParseOptions
+from tidegate.contracts.time_formats import time_format
 from tidegate.deliveries import coerce_rules
 
 _DATES = (
@@ -107,7 +108,7 @@ class Clues:
 
 
 def _expression(form: str) -> re.Pattern[str]:
-    return re.compile(coerce_rules.time_format(form).pattern)
+    return re.compile(time_format(form).pattern)
 
 
 def _is_moment(value: str, form: str, shape: re.Pattern[str]) -> bool:
