@@ -90,7 +90,7 @@ ODD = (
     "\x1b[2J",
     "a/b~c",
 )
-PLAIN = ("unit_price", "select_2", "delivery_id", "uni", "field", "c_2nd", "x_y", "c_2j", "a_b_c")
+PLAIN = ("unit_price", "c_select", "delivery_id", "uni", "field", "c_2nd", "x_y", "c_2j", "a_b_c")
 
 
 @pytest.mark.parametrize("format_", ["csv", "jsonl"])

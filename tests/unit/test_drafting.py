@@ -180,7 +180,7 @@ def test_names_become_plain_and_stay_apart(tmp_path: Path) -> None:
         "c_select",
         "price",
         "price_2",
-        "column_7",
+        "field",
     ]
 
 

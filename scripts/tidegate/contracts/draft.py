@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
 from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.types import PgType
 from tidegate.contracts.yamlfile import holds_jinja
+from tidegate.contracts.yamltext import written
 
 _GATES = ("schema_contract", "referential_integrity", "provenance_coverage")
 HEADER = "# yaml-language-server: $schema=../tidegate.schema.json\n"
@@ -149,4 +148,4 @@ def plain_name(name: str) -> str:
 
 
 def _text(document: dict[str, Any]) -> str:
-    return HEADER + yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return HEADER + written(document)

@@ -7,22 +7,18 @@ commit, and the hash says which contract was approved, to the letter of its mean
 from __future__ import annotations
 
 import difflib
-import io
-import re
 import shutil
 import tempfile
-import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from tidegate.contracts.identifiers import column_problem
+from tidegate.contracts import yamltext
 from tidegate.contracts.keys import ChangeKind
 from tidegate.contracts.load import load_project
 from tidegate.contracts.model import DatasetContract
+from tidegate.deliveries.naming import column_name
 from tidegate.errors import UsageError
 from tidegate.rules.jsontext import pointer
 from tidegate.settings import PROJECT_FILE
@@ -36,8 +32,6 @@ TYPES = {
     "json": "jsonb",
 }
 """The type a patch declares for an observed logical type; anything else is text."""
-_STEM = 50
-"""Characters of a name that is made, so that a number still fits behind it."""
 _TYPE_KINDS = (ChangeKind.TYPE_WIDENED, ChangeKind.TYPE_CHANGED)
 _ADDED = (ChangeKind.FIELD_ADDED_NULLABLE, ChangeKind.FIELD_ADDED_REQUIRED)
 
@@ -84,21 +78,16 @@ def patch(project_dir: Path, contract: DatasetContract, changes: Sequence[Wanted
 
 
 def _edited(text: str, contract: DatasetContract, changes: Sequence[Wanted]) -> str:
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 4096
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    document = yaml.load(text)
-    table = _table(document, contract)
-    for change in changes:
-        _apply(table, change)
-    meta = table["config"]["meta"]["tidegate"]
-    version = str(meta["version"])
-    if version.isdigit():
-        meta["version"] = str(int(version) + 1)
-    out = io.StringIO()
-    yaml.dump(document, out)
-    return out.getvalue()
+    def edit(document: Any) -> None:
+        table = _table(document, contract)
+        for change in changes:
+            _apply(table, change)
+        meta = table["config"]["meta"]["tidegate"]
+        version = str(meta["version"])
+        if version.isdigit():
+            meta["version"] = str(int(version) + 1)
+
+    return yamltext.changed(text, edit)
 
 
 def _table(document: Mapping[str, Any], contract: DatasetContract) -> Any:
@@ -126,7 +115,7 @@ def _apply(table: Any, change: Wanted) -> None:
 
 def _added(table: Any, field: str, data_type: str) -> dict[str, Any]:
     """A column for a field of the partner; where its name is no column's, it is found by it."""
-    name = _column_name(field, {column["name"] for column in table["columns"]})
+    name = column_name(field, {column["name"] for column in table["columns"]})
     column: dict[str, Any] = {
         "name": name,
         "data_type": data_type,
@@ -137,16 +126,3 @@ def _added(table: Any, field: str, data_type: str) -> dict[str, Any]:
         found_by = {"header": field} if csv else {"path": pointer(field)}
         column["config"] = {"meta": {"tidegate": found_by}}
     return column
-
-
-def _column_name(field: str, taken: Collection[str]) -> str:
-    """The field's own name if a column can have it, else one made of its letters and digits."""
-    if column_problem(field, quoted=False) is None:
-        return field
-    letters = unicodedata.normalize("NFKD", field).encode("ascii", "ignore").decode().lower()
-    stem = re.sub("[^a-z0-9]+", "_", letters).strip("_")[:_STEM] or "field"
-    stem = f"c_{stem}" if stem[0].isdigit() else stem
-    names = (stem, *(f"{stem}_{number}" for number in range(2, len(taken) + 3)))
-    return next(
-        name for name in names if name not in taken and column_problem(name, quoted=False) is None
-    )

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tidegate.contracts.draft import DraftColumn, DraftRelation
-from tidegate.contracts.identifiers import column_problem
 from tidegate.contracts.keys import CsvFormat, JsonFormat
 from tidegate.contracts.types import LogicalType, parse_type
 from tidegate.deliveries.copytext import unescape
 from tidegate.deliveries.drafting.clues import Clues, Declared
 from tidegate.deliveries.drafting.sniff import Form, sniff, unreadable
+from tidegate.deliveries.naming import column_name, plain
 from tidegate.deliveries.observe import ObservedColumn
 from tidegate.deliveries.parsing import DeliveryRefused, Reader, SourceColumn, open_records
 from tidegate.deliveries.reading import is_archive
 from tidegate.errors import UsageError
+from tidegate.rules.jsontext import pointer
 from tidegate.shapes.sensitive import looks_sensitive
 
 _PLACES = 4
@@ -63,13 +62,12 @@ def draft_file(path: Path, name: str | None = None) -> FileDraft:
     if not names or reader.records_read == 0:
         raise UsageError(f"{path} has no records.", remedy="Take a delivery with records.")
     notes = [*form.notes]
-    columns = []
-    taken: Counter[str] = Counter()
+    columns: list[DraftColumn] = []
     for place, (header, tally) in enumerate(zip(names, reader.tallies, strict=False)):
-        plain = _column_name(header, place, taken)
-        column, said = _column(plain, header, tally.observed(), seen[place].clues, form.declared)
+        called = column_name(header, [column.name for column in columns])
+        column, said = _column(called, header, tally.observed(), seen[place].clues, form.declared)
         columns.append(column)
-        notes.extend(f"{plain}: {note}" for note in said)
+        notes.extend(f"{called}: {note}" for note in said)
     key = _key(columns, seen)
     if key:
         notes.append(f"{key}: no value stands twice, so it was taken for the key")
@@ -102,7 +100,7 @@ def _members(path: Path, declared: CsvFormat | JsonFormat) -> tuple[str, ...]:
 
 def _read(path: Path, form: Form, names: Sequence[str]) -> tuple[Reader, list[_Seen]]:
     columns = [
-        SourceColumn(f"c{place}", header=name, path=_pointer(name))
+        SourceColumn(f"c{place}", header=name, path=pointer(name))
         for place, name in enumerate(names)
     ]
     seen = [_Seen(Clues(numbers=isinstance(form.declared, CsvFormat))) for _ in names]
@@ -165,7 +163,7 @@ def _column(
         notes.append(form.doubt)
     keys: dict[str, Any] = {}
     if header != name and isinstance(declared, JsonFormat):
-        keys["path"] = _pointer(header)
+        keys["path"] = pointer(header)
     elif header != name and isinstance(declared, CsvFormat) and declared.header:
         keys["header"] = header
     if form.parse:
@@ -175,34 +173,15 @@ def _column(
     return DraftColumn(name, parse_type(form.data_type), True, "", keys), notes
 
 
-def _pointer(name: str) -> str:
-    return "/" + name.replace("~", "~0").replace("/", "~1")
-
-
-def _plain(name: str) -> str:
-    """Lower-case ASCII letters, digits and underscores, as far as the name has any."""
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    letters = unicodedata.normalize("NFKD", split.casefold()).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
-
-
-def _column_name(header: str, place: int, taken: Counter[str]) -> str:
-    plain = _plain(header)[:50].strip("_") or f"column_{place + 1}"
-    if plain[0].isdigit() or column_problem(plain, quoted=False):
-        plain = f"c_{plain}"
-    taken[plain] += 1
-    return plain if taken[plain] == 1 else f"{plain}_{taken[plain]}"
-
-
 def _dataset_name(path: Path) -> str:
     """The file's name without its ending, and without the number or date that tells deliveries."""
-    plain = _plain(_stem(path))
-    if not plain or plain[0].isdigit():
+    name = plain(_stem(path))
+    if not name or name[0].isdigit():
         raise UsageError(
             f"{path} gives no name for a dataset.",
             remedy="Give --name.",
         )
-    return plain
+    return name
 
 
 def _stem(path: Path) -> str:
