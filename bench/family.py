@@ -78,7 +78,7 @@ class Family:
     def promote(self, built: BuiltFamily) -> tuple[float, float]:
         """Judge and promote; seconds from the first lock until the commit is answered, of gates."""
         with self.warehouse.connect(autocommit=False) as conn:
-            locks.wait_without_limit(conn)
+            locks.stay_open(conn)
             locks.take_build_lock(conn)
             key = f"build {built.generation}"
             work = Promotion(

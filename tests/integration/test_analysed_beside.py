@@ -79,11 +79,23 @@ def test_without_a_connection_nothing_is_analysed_and_nothing_fails() -> None:
 
 
 def test_only_ended_nodes_are_heard_of() -> None:
-    """dbt tells of a relation by its schema and alias; every other event is passed over."""
+    """dbt tells of a relation by its schema and alias; every other event is passed over.
+
+    What waited for a lock in vain is not there, and is passed on as what it is.
+    """
     told: list[tuple[str, str]] = []
-    hear = _listener(lambda schema, name: told.append((schema, name)))
+    waited: list[str] = []
+    hear = _listener(waited.append, lambda schema, name: told.append((schema, name)))
     relation = SimpleNamespace(schema="shop__candidate", alias="q_orders")
-    data = SimpleNamespace(node_info=SimpleNamespace(node_relation=relation))
-    for name in ("NodeStart", "NodeFinished", "CommandCompleted"):
+    node = SimpleNamespace(node_relation=relation, unique_id="model.shop.q_orders")
+    for name, message in (
+        ("NodeStart", ""),
+        ("NodeFinished", "SELECT 20"),
+        ("NodeFinished", "Database Error: canceling statement due to lock timeout"),
+        ("CommandCompleted", ""),
+    ):
+        result = SimpleNamespace(message=message)
+        data = SimpleNamespace(node_info=node, run_result=result)
         hear(SimpleNamespace(info=SimpleNamespace(name=name), data=data))
     assert told == [("shop__candidate", "q_orders")]
+    assert waited == ["model.shop.q_orders"]

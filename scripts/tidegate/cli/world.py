@@ -88,6 +88,9 @@ def _told(before: Mapping[str, int], warehouse: Warehouse) -> str:
 
 
 def _heads(warehouse: Warehouse) -> dict[str, int]:
-    with warehouse.connect() as conn:
+    from tidegate.warehouse import locks
+
+    patience = locks.as_setting(locks.PATIENCE_SECONDS)
+    with warehouse.connect(lock_timeout=patience) as conn:
         rows = conn.execute("select family, generation from governance.serving_heads").fetchall()
     return {str(family): int(generation) for family, generation in rows}

@@ -22,6 +22,7 @@ from tidegate.errors import EnvironmentFailure, LandingBlocked
 from tidegate.names import LANDING
 from tidegate.shapes.relation import relate
 from tidegate.warehouse import locks
+from tidegate.warehouse.holders import holders
 
 
 class ViewHasDependents(EnvironmentFailure):
@@ -66,7 +67,7 @@ def ensure(conn: Connection, contract: DatasetContract) -> None:
             conn,
             f"The view {LANDING}.{contract.name}",
             lambda: _make(conn, contract, definition),
-            blockers=lambda: locks.holders(conn, [(LANDING, contract.name)]),
+            blockers=lambda: holders(conn, [(LANDING, contract.name)]),
             raised=LandingBlocked,
         )
     conn.execute(

@@ -18,13 +18,14 @@ from tidegate.deliveries.staging import SCHEMA as STAGES
 from tidegate.errors import LandingBlocked
 from tidegate.names import GOVERNANCE, LANDING
 from tidegate.warehouse import Warehouse, locks
+from tidegate.warehouse.holders import holders_in, in_vain
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = locks.PATIENCE_SECONDS
 
 
 def lock_timeout() -> str:
     """What every connection that lands is opened with."""
-    return f"{PATIENCE_SECONDS * 1000:.0f}ms"
+    return locks.as_setting(PATIENCE_SECONDS)
 
 
 @contextmanager
@@ -43,9 +44,5 @@ def bounded(warehouse: Warehouse, application_name: str) -> Iterator[Connection]
 
 def _blocked(warehouse: Warehouse) -> LandingBlocked:
     with warehouse.connect() as conn:
-        found = locks.holders_in(conn, (LANDING, ROWS, STAGES, GOVERNANCE))
-    named = ", ".join(found) or locks.NOBODY
-    return LandingBlocked(
-        f"A lock was waited for in vain, for {PATIENCE_SECONDS:g} s (held by {named}).",
-        remedy=locks.REMEDY,
-    )
+        found = holders_in(conn, (LANDING, ROWS, STAGES, GOVERNANCE))
+    return LandingBlocked(in_vain(found, PATIENCE_SECONDS), remedy=locks.REMEDY)

@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 
 from tidegate.connection import Connection
 from tidegate.errors import UsageError
+from tidegate.warehouse.locks import no_limit
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,12 @@ def serialise_all(conn: Connection, attempt: Attempt) -> tuple[Publication, ...]
     The lock is transaction-scoped: it is released by commit, rollback or the end of the connection.
     Raises UsageError where the key was used for another request.
     """
-    conn.execute(
-        "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array(%s::text, %s::text,"
-        " %s::text)::text, 0))",
-        [attempt.tenant, attempt.producer, attempt.idempotency_key],
-    )
+    with no_limit(conn):
+        conn.execute(
+            "select pg_advisory_xact_lock(hashtextextended(jsonb_build_array(%s::text, %s::text,"
+            " %s::text)::text, 0))",
+            [attempt.tenant, attempt.producer, attempt.idempotency_key],
+        )
     rows = conn.execute(
         "select publication_id, reference, subject, generation, delivery_id, request_sha256"
         " from governance.publications"

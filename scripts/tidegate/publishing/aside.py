@@ -13,7 +13,7 @@ from tidegate.gates.provider_interface import judge_code
 from tidegate.gates.result import GateResult
 from tidegate.ledger import generations
 from tidegate.names import QUERY, candidate_schema, generation_schema
-from tidegate.publishing import build, candidate
+from tidegate.publishing import build, candidate, waiting
 from tidegate.publishing.context import Context
 from tidegate.publishing.families import require_known
 from tidegate.publishing.policies import judge_policies, without_policies
@@ -52,9 +52,12 @@ def build_aside(
     for family in _chosen(context, families):
         on_step(f"building {family}")
         with context.warehouse.connect(autocommit=False, application_name="tidegate build") as conn:
-            locks.wait_without_limit(conn)
+            locks.stay_open(conn)
             locks.take_build_lock(conn)
-            with context.warehouse.connect() as side:
+            with (
+                waiting.bounded(context.warehouse, candidate_schema(family)),
+                context.warehouse.connect() as side,
+            ):
                 built.append(_build(context, side, family))
     return tuple(built)
 

@@ -16,6 +16,7 @@ from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.lower_gates import blocked_by, needed_below, not_judged, ready_tests
 from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.required import require_contract, require_tables
+from tidegate.publishing.waiting import refuse_blocked
 
 _GOOD = ("success", "pass", "warn", "no-op")
 
@@ -54,12 +55,14 @@ def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeR
 def require_lower_layers(context: Context, family: str) -> None:
     """Raise HeldBack where a model below, or a blocking test on it, has failed in this run.
 
-    Also where such a test did not run: what was not judged has not passed.
+    Also where such a test did not run: what was not judged has not passed. Raises PublishBlocked
+    where only locks of others are to blame.
     """
     graph = context.graph(family)
     blocking = blocked_by(context.dbt.manifest, graph, context.lower_failed)
     if blocking:
         failed = [context.lower_failed[key] for key in blocking]
+        refuse_blocked(failed)
         first = sorted(failed, key=lambda node: node.status == "skipped")[:5]
         told = "; ".join(f"{node.told} ({node.said or node.status})" for node in first)
         raise HeldBack(
@@ -106,7 +109,8 @@ def build_family(
 def run_models(conn: Connection, context: Context, family: str) -> frozenset[str]:
     """Let dbt build the family's models into an empty candidate schema; HeldBack if it cannot.
 
-    Returns the tables that were analysed meanwhile.
+    Returns the tables that were analysed meanwhile. Raises PublishBlocked where only locks of
+    others are to blame.
     """
     graph = context.graph(family)
     if not graph.models:
@@ -125,6 +129,7 @@ def run_models(conn: Connection, context: Context, family: str) -> frozenset[str
         raise HeldBack(str(failure)) from None
     failed = failed_nodes(results)
     if failed:
+        refuse_blocked(failed)
         told = "; ".join(f"{node.name}: {node.said or node.status}" for node in failed[:5])
         raise HeldBack(
             f"dbt could not build {len(failed)} of {len(results)} models of {family}: {told}.",

@@ -22,16 +22,17 @@ from tidegate.publishing.dbt import DbtProject
 from tidegate.publishing.graph import FamilyGraph, family_graphs, model_refs
 from tidegate.publishing.node_results import NodeResult
 from tidegate.publishing.policies import without_policies
+from tidegate.publishing.waiting import patient
 from tidegate.settings import Settings
 from tidegate.warehouse import Warehouse
 
 
 class Context:
-    """One run over one project and one warehouse."""
+    """One run over one project and one warehouse, whose locks it waits for in bounded time."""
 
     def __init__(self, settings: Settings, warehouse: Warehouse) -> None:
         self.settings = settings
-        self.warehouse = warehouse
+        self.warehouse = patient(warehouse)
         self._graphs: dict[str, FamilyGraph] = {}
         self._dataset_states: dict[str, str] | None = None
         self._delivery_states: dict[str, str] | None = None

@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tidegate.errors import BuildFailed
 from tidegate.names import listed
 from tidegate.publishing import package
-from tidegate.publishing.node_results import NodeResult, node_result, of_files, safe
+from tidegate.publishing.node_results import LOCK_TIMEOUT, NodeResult, node_result, of_files, safe
 from tidegate.publishing.profile import write_profile
+from tidegate.publishing.waiting import LockHolders, blocked, session_options
 from tidegate.settings import Settings
 from tidegate.warehouse.connect import Warehouse
 
@@ -31,6 +33,7 @@ class DbtProject:
     ) -> None:
         """`families` gives the family of every contracted model, which the manifest must know."""
         self._settings = settings
+        self._warehouse = warehouse
         self._families = families
         self._profiles = write_profile(settings, warehouse)
         package.provide(settings.project_dir)
@@ -82,13 +85,19 @@ class DbtProject:
         if not selected:
             raise BuildFailed(f"dbt {command} would select no node.")
         manifest = self.manifest
-        result = self._invoke([command, "--select", *selected, *more], manifest, built)
+        holders = LockHolders(self._warehouse, manifest)
+        result = self._invoke(
+            [command, "--select", *selected, *more], manifest, _listener(holders.look_up, built)
+        )
         if result.result is None:
+            if LOCK_TIMEOUT in str(result.exception):
+                raise blocked(self._warehouse)
             raise BuildFailed(
                 f"dbt {command} failed: {safe(str(result.exception))}",
                 remedy=f"Run `dbt {command}` to see it in full.",
             )
-        return tuple(node_result(entry) for entry in result.result.results)
+        found = (node_result(entry) for entry in result.result.results)
+        return tuple(replace(one, held_by=holders.found.get(one.unique_id, ())) for one in found)
 
     def compile_tests(self, names: Sequence[str]) -> dict[str, str]:
         """The SQL of these dbt tests, by unique id."""
@@ -106,7 +115,7 @@ class DbtProject:
         self,
         arguments: list[str],
         manifest: Any = None,
-        built: Callable[[str, str], None] | None = None,
+        listener: Callable[[Any], None] | None = None,
     ) -> Any:
         from dbt.cli.main import dbtRunner
 
@@ -126,7 +135,7 @@ class DbtProject:
             str(state / "logs"),
         ]
         with _dbt_environment():
-            runner = dbtRunner(manifest=manifest, callbacks=[_listener(built)] if built else None)
+            runner = dbtRunner(manifest=manifest, callbacks=[listener] if listener else None)
             result = runner.invoke([*quiet, arguments[0], *arguments[1:], *place])
         if isinstance(result.exception, KeyboardInterrupt):
             # dbt makes a failed command of it; whoever pressed Ctrl-C means the whole of it.
@@ -142,22 +151,31 @@ def _failed(result: Any) -> str:
     return listed([f"{node.name}: {node.said}" for node in nodes if node.said], "; ")
 
 
-def _listener(built: Callable[[str, str], None]) -> Callable[[Any], None]:
-    """What hears of dbt's events and passes on the relations that are there."""
+def _listener(
+    blocked: Callable[[str], None], built: Callable[[str, str], None] | None
+) -> Callable[[Any], None]:
+    """What hears of dbt's events: nodes that a lock kept waiting, and relations that are there."""
 
     def hear(event: Any) -> None:
         if event.info.name == "NodeFinished":
-            relation = event.data.node_info.node_relation
-            built(relation.schema, relation.alias)
+            about = event.data.node_info
+            if LOCK_TIMEOUT in event.data.run_result.message:
+                blocked(about.unique_id)
+            elif built:
+                built(about.node_relation.schema, about.node_relation.alias)
 
     return hear
 
 
 @contextlib.contextmanager
 def _dbt_environment() -> Iterator[None]:
-    """Telemetry and version check off, whatever the project says, without changing its vars."""
-    before = {key: os.environ.get(key) for key in ("DBT_SEND_ANONYMOUS_USAGE_STATS",)}
-    os.environ["DBT_SEND_ANONYMOUS_USAGE_STATS"] = "false"
+    """Telemetry and version check off, whatever the project says, without changing its vars.
+
+    Its sessions wait for locks in bounded time: what a profile has no key for is told to libpq.
+    """
+    given = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "false", **session_options()}
+    before = {key: os.environ.get(key) for key in given}
+    os.environ.update(given)
     try:
         yield
     finally:

@@ -23,6 +23,7 @@ from tidegate.publishing.candidate import Fingerprint
 from tidegate.publishing.hands import hands
 from tidegate.publishing.shape import ParentChange, ParentPlan, ServedColumn, plan_parent
 from tidegate.warehouse import locks
+from tidegate.warehouse.holders import holders
 
 ATTACH_BATCH = 100
 """Tables attached in one transaction: a server's lock table is finite."""
@@ -90,24 +91,31 @@ def make_generation(
         tables.append(ModelTable(contract, served, plan, marks[contract.name]))
     built = BuiltFamily(family, number, tuple(tables))
     failpoints.hit("publish.fingerprinted")
-    locks.use_short_waits(conn, for_session=True)
+    with locks.short_waits_of_session(conn):
+        _make_known(conn, built, code_sha256, inputs)
+    generations.set_attached(conn, family, number)
+    failpoints.hit("publish.attached")
+    return built
+
+
+def _make_known(
+    conn: Connection, built: BuiltFamily, code_sha256: str, inputs: Mapping[str, Any]
+) -> None:
+    """Rename the candidate's schema and attach its tables, in short waits for what readers use."""
     locks.retried_together(
         conn,
         lambda wait: _rename(conn, wait, built, code_sha256, inputs),
         kind="The serving parent",
     )
     failpoints.hit("publish.renamed")
-    for start in range(0, len(tables), ATTACH_BATCH):
-        batch = tables[start : start + ATTACH_BATCH]
+    for start in range(0, len(built.tables), ATTACH_BATCH):
+        batch = built.tables[start : start + ATTACH_BATCH]
         locks.retried(
             conn,
-            f"The serving parents of {family}",
+            f"The serving parents of {built.family}",
             lambda batch=batch: _attach(conn, built, batch),  # type: ignore[misc]
             blockers=lambda: _parent_holders(conn, built),
         )
-    generations.set_attached(conn, family, number)
-    failpoints.hit("publish.attached")
-    return built
 
 
 def _rename(
@@ -201,4 +209,4 @@ def _live_columns(conn: Connection, schema: str, name: str) -> dict[str, str]:
 
 def _parent_holders(conn: Connection, built: BuiltFamily) -> list[str]:
     schema = serving_schema(built.family)
-    return locks.holders(conn, [(schema, table.parent.parent.relation) for table in built.tables])
+    return holders(conn, [(schema, table.parent.parent.relation) for table in built.tables])

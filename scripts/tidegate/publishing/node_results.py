@@ -25,6 +25,8 @@ _SAFE = re.compile(
     r"|depends on a node named .{1,120}|Row security hides rows of .{1,240}"
     r'|query would be affected by row-level security policy for table "[^"]{1,80}"'
 )
+LOCK_TIMEOUT = "canceling statement due to lock timeout"
+"""What is said of a node that waited for a lock in vain."""
 _UNKNOWN_TEST = re.compile(r"has no attribute 'test_(\w+)'")
 _IN_GENERAL = re.compile(r"Compilation Error.*")
 _COLUMN = re.compile(r"^\s*\|([^|]+)\|([^|]*)\|([^|]*)\|([^|]+)\|\s*$", re.MULTILINE)
@@ -51,6 +53,8 @@ class NodeResult:
     severity: str = "blocking"
     sql: str | None = field(default=None, repr=False)
     """Of a test, what dbt compiled it to."""
+    held_by: tuple[str, ...] = ()
+    """Who held the lock that it waited for in vain, and on what."""
 
     @property
     def told(self) -> str:

@@ -24,6 +24,7 @@ from tidegate.ledger.generations import GenerationState
 from tidegate.names import generation_label, generation_schema, serving_schema
 from tidegate.publishing import candidate
 from tidegate.warehouse import Warehouse, locks
+from tidegate.warehouse.holders import NOBODY, holders
 
 DEFAULT_KEEP = 10
 """Published generations kept besides the served one, where no contract says."""
@@ -196,7 +197,7 @@ def _detach(conn: Connection, parent: tuple[str, str], part: tuple[str, str], ho
     try:
         conn.execute(sql.SQL(template).format(sql.Identifier(*parent), sql.Identifier(*part)))
     except (pg.LockNotAvailable, pg.QueryCanceled):
-        found = ", ".join(locks.holders(conn, [parent, part])) or locks.NOBODY
+        found = ", ".join(holders(conn, [parent, part])) or NOBODY
         raise PublishBlocked(
             f"A table of {part[0]} could not be detached (still used by {found}).",
             remedy="Run the command again when that has ended; nothing was lost.",

@@ -33,7 +33,8 @@ from tidegate.ledger import (
 )
 from tidegate.ledger.judgements import HeldBackEntry
 from tidegate.ledger.publications import Attempt
-from tidegate.publishing import build, early, promote, settle
+from tidegate.names import candidate_schema
+from tidegate.publishing import build, early, promote, settle, waiting
 from tidegate.publishing.context import Context
 from tidegate.publishing.generation import BuiltFamily
 from tidegate.publishing.judging import Promotion, read_below
@@ -62,7 +63,8 @@ def publish_group(
     context: Context, group: Sequence[str], request: Request
 ) -> tuple[FamilyOutcome, ...]:
     """Build, judge and promote the families of one group, together or not at all."""
-    outcomes = _publish_group(context, group, request)
+    with waiting.bounded(context.warehouse):
+        outcomes = _publish_group(context, group, request)
     _give_rights(context)
     return outcomes
 
@@ -72,7 +74,7 @@ def _publish_group(
 ) -> tuple[FamilyOutcome, ...]:
     started = time.perf_counter()
     with context.warehouse.connect(autocommit=False, application_name="tidegate publish") as conn:
-        locks.wait_without_limit(conn)
+        locks.stay_open(conn)
         locks.take_build_lock(conn)
         attempt = _attempt(conn, context, group, request)
         found = publications.serialise_all(conn, attempt)
@@ -91,7 +93,8 @@ def _publish_group(
             generations.discard_interrupted(side, group)
             evidence.keep_policies(side, context.project.models.values())
             try:
-                outcomes = _build_and_promote(conn, side, context, group, attempt, request)
+                with waiting.bounded(context.warehouse, *map(candidate_schema, group)):
+                    outcomes = _build_and_promote(conn, side, context, group, attempt, request)
             except HeldBack as refusal:
                 conn.rollback()
                 outcomes = _held_back_before_attach(side, group, refusal, request)

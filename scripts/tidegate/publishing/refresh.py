@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.connection import Connection
 from tidegate.ledger import generations, judgements
-from tidegate.publishing import inputs
+from tidegate.publishing import inputs, waiting
 from tidegate.publishing.context import Context
 from tidegate.publishing.early import unchanged_outcome
 from tidegate.publishing.families import require_known
@@ -50,7 +50,8 @@ def refresh(
     request = replace(request or Request(), families=tuple(families))
     context = Context(settings, warehouse)
     if not families and not request.force and request.idempotency_key is None:
-        quick = _nothing_changed(context)
+        with waiting.bounded(context.warehouse):
+            quick = _nothing_changed(context)
         if quick is not None:
             return RefreshReport(quick)
     context.prepare_landing()

@@ -24,7 +24,7 @@ def rollback(
     go back to.
     """
     with warehouse.connect(autocommit=False, application_name="tidegate rollback") as conn:
-        locks.wait_without_limit(conn)
+        locks.stay_open(conn)
         locks.take_build_lock(conn)
         locks.use_short_waits(conn)
         served = generations.served_generation(conn, family)

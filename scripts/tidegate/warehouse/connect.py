@@ -73,16 +73,19 @@ class Warehouse:
     """One database, and how it was chosen.
 
     `origin` is `embedded`, `DATABASE_URL` or `profile`; `conninfo` holds secrets: never show it.
+    `lock_timeout` is how long a statement waits for a lock; the login's own where it is None.
     """
 
     conninfo: str
     origin: str
+    lock_timeout: str | None = None
 
     def connect(self, *, lock_timeout: str | None = None, **options: Any) -> Connection:
         """Open a connection in UTF-8, UTC and ISO dates: no setting around changes a verdict.
 
-        `lock_timeout` is how long a statement waits for a lock; the login's own where it is None.
+        `lock_timeout` is that of this connection; the warehouse's where it is None.
         """
+        lock_timeout = lock_timeout or self.lock_timeout
         options.setdefault("autocommit", True)
         name = options.pop("application_name", "tidegate")
         try:

@@ -23,6 +23,11 @@ def foreseen(error: psycopg.Error) -> TidegateError | None:
             "The server takes no writes: it is a standby, or this login is read-only.",
             remedy="Use the primary server. Run `tidegate doctor` to look at it.",
         )
+    if state == "55P03":
+        return EnvironmentFailure(
+            "A lock that somebody else holds was waited for in vain.",
+            remedy="Run it again once they have ended; pg_locks and pg_stat_activity name them.",
+        )
     if state == "57014":
         return EnvironmentFailure(
             "The server cut a statement short: a timeout of this login, or somebody cancelled it.",

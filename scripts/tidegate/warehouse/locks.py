@@ -9,9 +9,8 @@ reader that queues behind the first must not wait while the last is fought for.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import TypeVar
 
 from psycopg import errors as pg
@@ -20,15 +19,13 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_r
 
 from tidegate.connection import Connection
 from tidegate.errors import PublishBlocked, Withheld
+from tidegate.warehouse.holders import NOBODY, holders
 
 Result = TypeVar("Result")
-
-_HOLDERS = files(__package__).joinpath("lock_holders.sql").read_text(encoding="utf-8")
 
 BUILD_LOCK = 0x7469_6465_6275
 """One build at a time in a database: "tidebu"."""
 PATIENCE_SECONDS = 60.0
-NOBODY = "somebody who has ended since"
 REMEDY = (
     "Let it end, or end a process with pg_terminate_backend and a prepared transaction with"
     " rollback prepared, then run the command again."
@@ -48,9 +45,26 @@ def use_short_waits(conn: Connection, *, for_session: bool = False) -> None:
     )
 
 
-def wait_without_limit(conn: Connection) -> None:
-    """Let the transaction wait for advisory locks and stay open as long as a build takes."""
-    conn.execute("set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0")
+def as_setting(seconds: float) -> str:
+    """A `lock_timeout` of so many seconds, as the server reads it."""
+    return f"{seconds * 1000:.0f}ms"
+
+
+@contextmanager
+def short_waits_of_session(conn: Connection) -> Iterator[None]:
+    """`use_short_waits` for a block on a connection that commits statement by statement."""
+    before = conn.execute("select current_setting('lock_timeout')").fetchone()
+    use_short_waits(conn, for_session=True)
+    try:
+        yield
+    finally:
+        if not conn.closed:
+            conn.execute("select set_config('lock_timeout', %s, false)", before)
+
+
+def stay_open(conn: Connection) -> None:
+    """Let the transaction stay open as long as a build takes."""
+    conn.execute("set local idle_in_transaction_session_timeout = 0")
 
 
 @contextmanager
@@ -155,51 +169,18 @@ def retried(
 
 
 def take_build_lock(conn: Connection) -> None:
-    """Wait until no other build runs in this database; held until the transaction ends."""
-    conn.execute("select pg_advisory_xact_lock(%s)", [BUILD_LOCK])
+    """Wait until no other build runs in this database; held until the transaction ends.
+
+    However long that takes: a build waits for locks of others in bounded time.
+    """
+    with no_limit(conn):
+        conn.execute("select pg_advisory_xact_lock(%s)", [BUILD_LOCK])
 
 
 def try_build_lock(conn: Connection) -> bool:
     """The same without waiting; whether it was had."""
     row = conn.execute("select pg_try_advisory_xact_lock(%s)", [BUILD_LOCK]).fetchone()
     return bool(row and row[0])
-
-
-def holders(conn: Connection, relations: list[tuple[str, str]]) -> list[str]:
-    """Who else holds a lock on one of these (schema, name), and since when; oldest first.
-
-    `process 4711 (psql, transaction open for 12 s)`, or `a prepared transaction (12 s old)`.
-    """
-    return [description for description, _ in _holders(conn, relations, None)]
-
-
-def holders_in(conn: Connection, schemas: Sequence[str]) -> list[str]:
-    """Who else holds a lock on a relation of these schemas that readers or writers wait for.
-
-    As `holders`, with the first such relation. Where nobody locks a whole relation it is rows that
-    are locked: then whoever writes there.
-    """
-    relations = [(schema, None) for schema in schemas]
-    found = _holders(conn, relations, _STRONG) or _holders(conn, relations, _WRITING)
-    return [f"{description} on {relation}" for description, relation in found]
-
-
-_STRONG = ("ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock")
-_WRITING = ("RowExclusiveLock",)
-
-
-def _holders(
-    conn: Connection, relations: Sequence[tuple[str, str | None]], modes: Sequence[str] | None
-) -> list[tuple[str, str]]:
-    rows = conn.execute(
-        _HOLDERS,
-        {
-            "schemas": [schema for schema, _ in relations],
-            "names": [name for _, name in relations],
-            "modes": None if modes is None else list(modes),
-        },
-    ).fetchall()
-    return [(str(description), str(relation)) for description, relation in rows]
 
 
 def lock_share(conn: Connection, tables: list[tuple[str, str]]) -> None:
