@@ -135,8 +135,10 @@ def first_run_publishes_everything(project: UserProject) -> list[str]:
     assert re.search(r"^\w+@1 by recorded_answers@1: 5 questions, 5 accepted;", answer.out, re.M)
     gates = {gate["gate_id"]: gate for gate in json.loads(project.tidegate("gates", "--json").out)}
     for name in ("llm_schema_contract", "llm_cache_idempotency", "llm_prompt_version_pinned",
-                 "llm_cost_cap", "llm_verifier_required"):  # fmt: skip
+                 "llm_verifier_required", "llm_cost_cap_endpoint_phrase_check",
+                 "llm_cost_cap_publication_estimate_reading"):  # fmt: skip
         assert {result["status"] for result in gates[name]["results"]} == {"pass"}, name
+    assert {name: gate["never_ran"] for name, gate in gates.items() if gate["never_ran"]} == {}
     return sorted(found)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from tidegate.gates import calls
 from tidegate.gates.calls_evidence import EVIDENCE
@@ -60,6 +61,12 @@ _ALL = (
 
 GATES: Mapping[str, Gate] = MappingProxyType({gate.gate_id: gate for gate in _ALL})
 """Every gate by its id, in the order of the acceptance matrix, then by layer."""
+
+
+def id_of(gate: str, arguments: Mapping[str, Any]) -> str:
+    """The id of one check of a gate: `llm_cost_cap` for the task x is `llm_cost_cap_x`."""
+    parameter = GATES[gate].parameter
+    return f"{gate}_{arguments[parameter]}" if parameter and arguments.get(parameter) else gate
 
 
 def gate_of(gate_id: str) -> Gate | None:

@@ -21,7 +21,7 @@ from tidegate.gates.manifest import (
     declared_family,
 )
 from tidegate.gates.model import GATE_FAILS_IF, GateSpec, Kind, Model, Severity
-from tidegate.gates.registry import GATES, position
+from tidegate.gates.registry import GATES, id_of, position
 from tidegate.gates.required import problems_without
 
 _RECORDED = ("slice", "owner", "contract_ref", "partition_key", "sample_strategy")
@@ -112,12 +112,6 @@ def _name(node: Node) -> str:
     return str(metadata.get("name") or node["name"])
 
 
-def _gate_id(node: Node, given: Mapping[str, Any]) -> str:
-    name = _name(node)
-    parameter = GATES[name].parameter if _is_gate(node) else None
-    return f"{name}_{given[parameter]}" if parameter and given.get(parameter) else name
-
-
 def _is_gate(node: Node) -> bool:
     """By the macro that runs it: another project may have a test of the same name."""
     macros = (node.get("depends_on") or {}).get("macros") or ()
@@ -178,7 +172,7 @@ def _spec(
     reads = [models.by_id[item].name for item in _reads(node) if item in models.by_id]
     unique_id = node["unique_id"]
     return GateSpec(
-        gate_id=_gate_id(node, arguments),
+        gate_id=id_of(_name(node), arguments) if _is_gate(node) else _name(node),
         unique_id=unique_id,
         kind=Kind.GATE if gate else Kind.DBT,
         severity=Severity.BLOCKING

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tidegate.gates.registry import GATES, id_of
 from tidegate.warehouse.connect import NAMES_WHAT_IS_MISSING
 
 # Errors that speak of names and syntax, never of values: the server's, dbt's, and those that
@@ -62,13 +63,40 @@ class NodeResult:
         return self.name if self.gate_id in ("", self.name) else f"{self.gate_id} on {self.asset}"
 
 
+@dataclass(frozen=True)
+class Check:
+    """What a test of the project is: its gate or name, the asset it looks at, its severity.
+
+    `attached` says that it is written at that asset, and not one that only reads it.
+    """
+
+    gate_id: str
+    asset: str
+    severity: str
+    attached: bool
+
+
+def check_of(node: Any) -> Check:
+    """What a node of dbt's manifest checks; of one that is no test only the name means anything."""
+    metadata = getattr(node, "test_metadata", None)
+    name = metadata.name if metadata else node.name
+    # Another project may have a test of the same name: a gate is what runs the gate's macro.
+    gate = name in GATES and f"macro.tidegate.test_{name}" in node.depends_on.macros
+    severity = str(getattr(node.config, "severity", "error")).lower()
+    return Check(
+        gate_id=id_of(name, metadata.kwargs) if metadata and gate else name,
+        asset=_asset(node),
+        severity="warning" if severity == "warn" else "blocking",
+        attached=bool(getattr(node, "attached_node", None)),
+    )
+
+
 def node_result(entry: Any) -> NodeResult:
     """What dbt says of one node, without what may be a value."""
     status = str(getattr(entry.status, "value", entry.status))
     node = entry.node
-    metadata = getattr(node, "test_metadata", None)
     is_test = str(node.resource_type) == "test"
-    severity = str(getattr(node.config, "severity", "error")).lower()
+    check = check_of(node)
     return NodeResult(
         unique_id=node.unique_id,
         name=node.name,
@@ -76,9 +104,9 @@ def node_result(entry: Any) -> NodeResult:
         status=status,
         failures=int(entry.failures or 0),
         said=_said(status, is_test, entry),
-        gate_id=metadata.name if metadata else node.name,
-        asset=_asset(node) if is_test else node.name,
-        severity="warning" if severity == "warn" else "blocking",
+        gate_id=check.gate_id,
+        asset=check.asset if is_test else node.name,
+        severity=check.severity,
         sql=getattr(node, "compiled_code", None) if is_test else None,
     )
 
@@ -96,7 +124,7 @@ def _said(status: str, is_test: bool, entry: Any) -> str:
 def _asset(node: Any) -> str:
     """The model or source a test looks at: what it is attached to, else its first parent."""
     attached = getattr(node, "attached_node", None)
-    parents = list(node.depends_on.nodes)
+    parents = list(getattr(node.depends_on, "nodes", ()))
     return str(attached or (parents[0] if parents else node.name)).rsplit(".", 1)[-1]
 
 

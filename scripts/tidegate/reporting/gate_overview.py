@@ -10,6 +10,7 @@ from typing import Any
 from tidegate.connection import Connection
 from tidegate.gates.model import Severity, Status
 from tidegate.gates.registry import GATES, gate_of
+from tidegate.publishing.node_results import Check
 
 _LAST = """
 select distinct on (results.gate_id, results.asset)
@@ -44,10 +45,20 @@ class LastResult:
 
 
 @dataclass(frozen=True)
+class NeverRan:
+    """A gate on an asset that the project declares and no run has evaluated."""
+
+    asset: str
+    severity: Severity
+
+
+@dataclass(frozen=True)
 class GateOverview:
     """One gate: what it demands, of what, and its newest results by model.
 
-    `applies_to`, `demands` and `remedy` are empty for a dbt test that is no gate of Tidegate's.
+    `applies_to`, `demands` and `remedy` are empty for a dbt test that is no gate of Tidegate's;
+    `never_ran` are those that the project declares and no run has evaluated, None where it could
+    not be read.
     """
 
     gate_id: str
@@ -56,41 +67,55 @@ class GateOverview:
     demands: str
     remedy: str
     results: tuple[LastResult, ...]
+    never_ran: tuple[NeverRan, ...] | None = ()
 
     def document(self) -> dict[str, Any]:
         """The same as one JSON document."""
         return asdict(self)
 
 
-def gate_overview(conn: Connection) -> tuple[GateOverview, ...]:
-    """All gates in the order of the acceptance matrix, then other checks that ever ran."""
+def gate_overview(
+    conn: Connection, declared: Sequence[Check] | None = ()
+) -> tuple[GateOverview, ...]:
+    """All gates in the order of the acceptance matrix, then other checks that are declared or ran.
+
+    `declared` are the checks of the project, None where it cannot be read.
+    """
     last = [
         LastResult(gate, asset, family, generation, Severity(severity), Status(status), *rest)
         for gate, asset, family, generation, severity, status, *rest in conn.execute(_LAST)
     ]
-    known = [
-        GateOverview(
-            gate.gate_id,
-            gate.severity,
-            gate.applies_to,
-            gate.demands,
-            gate.remedy,
-            _of(last, gate.gate_id),
-        )
-        for gate in GATES.values()
+    ran = {(result.gate_id, result.asset) for result in last}
+    ever = {result.gate_id for result in last}
+    silent = [
+        check
+        for check in declared or ()
+        # A test of no single model is recorded for one of those that it reads.
+        if (check.gate_id, check.asset) not in ran and (check.attached or check.gate_id not in ever)
     ]
-    others = sorted({result.gate_id for result in last} - set(GATES))
-    return (*known, *(_other(gate_id, _of(last, gate_id)) for gate_id in others))
+    others = sorted((ever | {check.gate_id for check in silent}) - set(GATES))
+
+    def overview(gate_id: str) -> GateOverview:
+        results = tuple(result for result in last if result.gate_id == gate_id)
+        never = tuple(
+            NeverRan(check.asset, Severity(check.severity))
+            for check in silent
+            if check.gate_id == gate_id
+        )
+        gate = gate_of(gate_id)  # or one check of a gate that has a parameter, llm_cost_cap_x
+        return GateOverview(
+            gate_id,
+            gate.severity if gate_id in GATES and gate else _severity((*results, *never)),
+            gate.applies_to if gate else "",
+            gate.demands if gate else "",
+            gate.remedy if gate else "",
+            results,
+            None if declared is None else never,
+        )
+
+    return tuple(overview(gate_id) for gate_id in (*GATES, *others))
 
 
-def _of(last: Sequence[LastResult], gate_id: str) -> tuple[LastResult, ...]:
-    return tuple(result for result in last if result.gate_id == gate_id)
-
-
-def _other(gate_id: str, results: tuple[LastResult, ...]) -> GateOverview:
-    blocking = any(result.severity is Severity.BLOCKING for result in results)
-    severity = Severity.BLOCKING if blocking else Severity.WARNING
-    gate = gate_of(gate_id)  # one check of a gate that has a parameter, such as llm_cost_cap_x
-    if gate is None:
-        return GateOverview(gate_id, severity, "", "", "", results)
-    return GateOverview(gate_id, severity, gate.applies_to, gate.demands, gate.remedy, results)
+def _severity(checks: Sequence[LastResult | NeverRan]) -> Severity:
+    blocking = any(check.severity is Severity.BLOCKING for check in checks)
+    return Severity.BLOCKING if blocking else Severity.WARNING
