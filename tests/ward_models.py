@@ -80,7 +80,8 @@ with
             'registry_primary'::text as source_authority_tier,
             'complete'::text as completeness,
             timestamptz '2020-01-01' as recorded_at,
-            null::text as curation_overlay_key
+            null::text as curation_overlay_key,
+            {{ tidegate.claim_of_receipt(none) }}
         from subjects
     )
 select * from receipts
@@ -92,7 +93,9 @@ RECEIPT_COLUMNS = {
                      "role", "source_artifact_key", "source_version_id", "source_content_hash",
                      "source_immutable_uri", "locator_shape"), "text!"),
     "locator": "jsonb!", "source_authority_tier": "text!", "completeness": "text!",
-    "recorded_at": "timestamp with time zone!", "curation_overlay_key": "text",
+    "recorded_at": "timestamp with time zone!",
+    **dict.fromkeys(("curation_overlay_key", "claim_id", "attempt_id", "resolution_link_key"),
+                    "text"),
 }  # fmt: skip
 
 

@@ -5,8 +5,10 @@
     quoted words),
     `version` (SQL of the source's own version; without one the hash of its bytes is the version),
     `role` (SQL) with `said_by` (SQL of what speaks beside the source that the fact stands on), `where`. `authority` is the tier of the source, or each entry's own; `tier` is SQL of it, where
-    rows of one relation come from several. -#}
-{%- macro receipt_rows(attested, authority=none) -%}
+    rows of one relation come from several. `claim` (SQL of its id) is the claim that the row or the fact
+    is; a receipt names it, and the attempt of the model that made it, where `claims` has it
+    (`claim_id`, `attempt_id`, `canonical_bound`) and facts may stand on it. -#}
+{%- macro receipt_rows(attested, authority=none, claims=none) -%}
     with
         located as (
             {%- for entry in attested %}
@@ -47,8 +49,20 @@
         located.source_authority_tier,
         'complete'::text as completeness,
         located.received_at as recorded_at,
-        null::text as curation_overlay_key
+        null::text as curation_overlay_key,
+        {{ tidegate.claim_of_receipt("claims" if claims) }}
     from located
+    {%- if claims %}
+        left join
+            {{ claims }} as claims on claims.claim_id = located.claim_id and claims.canonical_bound
+    {%- endif %}
+{%- endmacro -%}
+
+{#- The last columns of a receipt of a source: the claim that it is, of `claims` if there are any. -#}
+{%- macro claim_of_receipt(claims) -%}
+    {{ claims ~ ".claim_id" if claims else "null::text as claim_id" }},
+    {{ claims ~ ".attempt_id" if claims else "null::text as attempt_id" }},
+    null::text as resolution_link_key
 {%- endmacro -%}
 
 {#- The rows of one entry, with where their facts stand. -#}
@@ -67,6 +81,7 @@
         {{ entry.get("pointer", "null::text") }} as pointer,
         {{ entry.get("quote", "null::text") }} as quote,
         ({{ entry.get("tier") or tidegate.literal(authority) }})::text as source_authority_tier,
+        {{ entry.get("claim", "null::text") }} as claim_id,
         staged.received_at
     from {{ entry.staged }} as staged
     {%- if entry.get("where") %} where {{ entry.where }} {%- endif %}
@@ -80,7 +95,7 @@
                 "receipt_key", "provenance_bundle_key", "model_name", "row_key", "fact_path", "role",
                 "source_artifact_key", "source_version_id", "source_content_hash", "source_immutable_uri",
                 "locator_shape", "locator", "source_authority_tier", "completeness", "recorded_at",
-                "curation_overlay_key",
+                "curation_overlay_key", "claim_id", "attempt_id", "resolution_link_key",
             ]
         )
     -}}
@@ -97,7 +112,7 @@
 
 {#- The columns of a receipt of a row of `made` (with `model_name` and `row_key`) that was made of the row
     of another receipt. `rest`: SQL of what follows the row in the key of the receipt; `said`: SQL of
-    further columns that differ. -#}
+    further columns that differ. Which receipts of the row are taken along, says `goes_along`. -#}
 {%- macro receipt_of_made(made, receipt, rest, said) -%}
     {%- set row = made ~ ".model_name || '|' || " ~ made ~ ".row_key" -%}
     {{ tidegate.receipt_but(receipt, dict(
@@ -107,4 +122,20 @@
         model_name=made ~ ".model_name",
         row_key=made ~ ".row_key",
     )) }}
+{%- endmacro -%}
+
+{#- Whether a receipt of a row is one of what was made of it too: that of the row, and those of facts that
+    stand on a link or on an overlay. -#}
+{%- macro goes_along(receipt) -%}
+    (
+        {{ receipt }}.fact_path = '$row'
+        or {{ receipt }}.resolution_link_key is not null
+        or {{ receipt }}.curation_overlay_key is not null
+    )
+{%- endmacro -%}
+
+{#- What tells the receipts apart that go along, as the end of a receipt's key. -#}
+{%- macro along_key(receipt) -%}
+    coalesce('|' || nullif({{ receipt }}.fact_path, '$row'), '')
+    || coalesce('|' || {{ receipt }}.curation_overlay_key, '')
 {%- endmacro -%}

@@ -2,7 +2,8 @@
     the family's provenance. `relation`: as SQL; `provenance`: the family's q_provenance as SQL, none
     where there is none; `facts`: columns; `bundled`: the relation carries provenance_bundle_key;
     `told`: receipts have a role, and one that supports a fact or contradicts it proves none;
-    `curated`: see `curated_coverage`, none where the project has no curation. -#}
+    `curated`: see `curated_coverage`, none where the project has no curation; `claimed`: receipts name
+    claims and attempts, and one of what a model said names both. -#}
 {%- macro provenance_coverage(
     relation,
     subject,
@@ -14,7 +15,8 @@
     where=none,
     when_empty="block",
     curated=none,
-    told=false
+    told=false,
+    claimed=false
 ) -%}
     {%- set required = policy in ("row_required", "fact_required") -%}
     with
@@ -54,6 +56,8 @@
     {%- elif policy != "none" and provenance %}
         union all
         {{ tidegate.provenance_violations(subject, provenance, required, bundled) }}
+        {%- if claimed %} {{ tidegate.receipts_of_models(subject, provenance) }}
+        {%- endif %}
         {%- if curated %} {{ tidegate.curated_coverage(subject, row_key, provenance, curated) }}
         {%- endif %}
     {%- endif %}
@@ -181,6 +185,34 @@
         ) as lacking(applies, level, reason, key)
     where lacking.applies and not doubts.absent
     group by doubts.row_key, doubts.fact_path, lacking.level, lacking.reason
+{%- endmacro -%}
+
+{#- Receipts of what a model said, in whatever role, that do not name its claim and its attempt. -#}
+{%- macro receipts_of_models(subject, provenance) -%}
+    union all
+    select
+        receipts.row_key,
+        'warn'::text,
+        'receipt_partial'::text,
+        jsonb_build_object(
+            'model',
+            {{ tidegate.literal(subject) }}::text,
+            'fact_path',
+            receipts.fact_path,
+            'missing',
+            array_remove(
+                array[
+                    case when receipts.attempt_id is null then 'attempt_id' end,
+                    case when receipts.claim_id is null then 'claim_id' end
+                ],
+                null
+            )
+        )
+    from {{ provenance }} as receipts
+    where
+        receipts.model_name = {{ tidegate.literal(subject) }}
+        and receipts.source_authority_tier = 'model_inferred'
+        and num_nulls(receipts.attempt_id, receipts.claim_id) > 0
 {%- endmacro -%}
 
 {%- macro provenance_coverage_arguments() -%}

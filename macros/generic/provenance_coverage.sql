@@ -37,6 +37,10 @@
                 bundled="provenance_bundle_key" in tested.columns,
                 when_empty=tidegate.when_empty(keys),
                 told=receipts_node and "role" in receipts_node.columns,
+                claimed=receipts_node
+                and "claim_id" in receipts_node.columns
+                and "attempt_id" in receipts_node.columns
+                and "source_authority_tier" in receipts_node.columns,
                 curated={
                     "overlays": overlays,
                     "named": receipts_node and "curation_overlay_key" in receipts_node.columns,

@@ -31,9 +31,11 @@
 {%- macro reference_arguments(references) -%}
     {%- set arguments = [] -%}
     {%- for reference in references -%}
-        {%- set owner = tidegate.model_named(reference.to) -%}
-        {%- set owner_keys = tidegate.contract_of(owner) if owner else {} -%}
-        {%- set owner_columns = reference.get("to_columns") or owner_keys.get("row_key", []) -%}
+        {%- set owner = tidegate.model_named(reference.to) or tidegate.source_named(reference.to) -%}
+        {%- set given = reference.get("to_columns") -%}
+        {#- What lies below the families has no contract, so the test names the columns. -#}
+        {%- set owner_keys = tidegate.contract_of(owner) if owner and not given else {} -%}
+        {%- set owner_columns = given or owner_keys.get("row_key", []) -%}
         {%- set usable = owner_columns | length == reference.columns | length -%}
         {%- do arguments.append(
             {

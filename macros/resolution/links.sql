@@ -151,7 +151,8 @@
                     candidates.match_method = 'title_inference'
                     and verified.verdict is distinct from 'fail'
                 then 'title_inference'
-            end as basis
+            end as basis,
+            verified.attempt_id
         from candidates
         left join
             verdicts as ruled on ruled.candidate_id = candidates.candidate_id and ruled.is_rule
@@ -239,6 +240,7 @@
                 chosen.confidence,
                 coalesce(suppressed.overlay_key, chosen.overlay_key) as overlay_key,
                 overlays.review_state as overlay_state,
+                case when chosen.basis = 'verified' then chosen.attempt_id end as attempt_id,
                 coalesce(
                     suppressed.effective_since, chosen.verified_at, chosen.created_at
                 ) as decided_at,

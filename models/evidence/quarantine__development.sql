@@ -1,2 +1,2 @@
--- Claims that a gate rejects, of those that milestones rest on.
-{{ tidegate.quarantined_claims(["clinical_trials", "approvals", "development"]) }}
+-- Claims that a gate rejects, of those that milestones and values of programs rest on.
+{{ tidegate.quarantined_claims(["clinical_trials", "approvals", "development", "publications", "news"]) }}

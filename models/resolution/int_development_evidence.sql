@@ -41,8 +41,12 @@ with
             'q_trial_outcomes'::text as source_row_model,
             posted.trial_outcome_key as source_row_key,
             posted_arms.arm_key,
+            posted.result_group_key as arm_subject_key,
             null::text as population_key,
             measured.target_key as canonical_endpoint_key,
+            measured.subject_key as endpoint_subject_key,
+            {{ tidegate.claim_id("registry_outcome_value", "posted.trial_outcome_key", "value_num") }}
+            as claim_id,
             posted.time_frame as timepoint,
             posted.value_num,
             case
@@ -78,8 +82,12 @@ with
             'q_publication_outcomes'::text as source_row_model,
             published.publication_outcome_key as source_row_key,
             published_arms.trial_arm_key as arm_key,
+            null::text as arm_subject_key,
             published.publication_population_key as population_key,
             reported.target_key as canonical_endpoint_key,
+            reported.subject_key as endpoint_subject_key,
+            {{ tidegate.claim_id("publication_outcome_value", "published.publication_outcome_key", "value_num") }}
+            as claim_id,
             nullif(
                 concat_ws(' ', published.timepoint_value::text, published.timepoint_unit), ''
             ) as timepoint,
@@ -122,8 +130,12 @@ with
             'q_announced_results'::text as source_row_model,
             results.announced_result_key as source_row_key,
             arms.arm_key,
+            null::text as arm_subject_key,
             null::text as population_key,
             announced.target_key as canonical_endpoint_key,
+            announced.subject_key as endpoint_subject_key,
+            {{ tidegate.claim_id("publication_outcome_value", "results.announced_result_key", "value_num") }}
+            as claim_id,
             results.timepoint,
             results.value_num,
             case

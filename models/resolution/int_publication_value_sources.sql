@@ -31,6 +31,8 @@ with
             'value_num' as fact_path,
             roles.publication_role as role,
             posted.trial_outcome_key as said_by,
+            {{ tidegate.claim_id("registry_outcome_value", "posted.trial_outcome_key", "value_num") }}
+            as claim_id,
             studies.source_artifact_key,
             studies.snapshot_id as source_version_id,
             studies.content_sha256,
@@ -57,6 +59,7 @@ with
                 else 'conflicting'
             end,
             read.attempt_id,
+            read.claim_id,
             read.source_artifact_key,
             read.source_version_id,
             read.content_hash,

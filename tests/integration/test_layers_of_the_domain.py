@@ -16,7 +16,12 @@ from trial_project import REPOSITORY, Built
 LAYERS: dict[str, dict[str, list[str]]] = yaml.safe_load(
     (Path(__file__).resolve().parents[1] / "domain_relations.yml").read_text(encoding="utf-8")
 )
-BELOW = [(layer, name) for layer in LAYERS if layer != "query" for name in LAYERS[layer]]
+BELOW = [
+    (layer, name)
+    for layer, relations in LAYERS.items()
+    if layer not in ("query", "united")
+    for name in relations
+]
 EVERYWHERE = ["provenance_bundle_key", "publication_state", "contract_version"]
 """Columns of every published row."""
 
@@ -48,6 +53,27 @@ def test_a_served_model_has_its_columns_and_says_so(domain: Domain, model: str) 
     assert domain.read(
         "select column_name from q_catalog where model_name = %s order by ordinal", model
     ) == [(name,) for name in contracted]
+
+
+@pytest.mark.parametrize("view", LAYERS["united"])
+def test_what_unites_families_has_its_columns_and_so_has_each_part(
+    domain: Domain, view: str
+) -> None:
+    """Under the names that receipts have here (`row_key` for the domain's `q_row_key`)."""
+    parts = {
+        name: {column.name for column in model.columns}
+        for name, model in PROJECT.models.items()
+        if name.startswith(f"{view}__")
+    }
+    parts[view] = {
+        name
+        for (name,) in domain.read(
+            "select attname::text from pg_attribute where attrelid = to_regclass(%s)"
+            " and attnum > 0 and not attisdropped",
+            f"query.{view}",
+        )
+    }
+    assert {name for name, found in parts.items() if set(LAYERS["united"][view]) - found} == set()
 
 
 def test_every_row_of_a_family_carries_its_receipts_state_and_contract() -> None:

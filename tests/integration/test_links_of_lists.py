@@ -171,7 +171,7 @@ def test_what_a_curator_says_of_a_name_is_published_and_named_in_receipts(
 
 LINKED = re.compile(
     r"'(q_\w+)' as model_name,(?:(?!as model_name).)*?'(\w+)' as fact_path,\s+"
-    r"overlays\.overlay_key(?:(?!as model_name).)*?subject_kind = '(\w+)'",
+    r"links\.link_key(?:(?!as model_name).)*?subject_kind = '(\w+)'",
     re.DOTALL,
 )
 

@@ -1,7 +1,9 @@
 -- One complete receipt for every row of the family, and one for each statement of an indication.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__approvals"), ref("event_claims__approvals"), ref("translations"), ref("enum_quarantine__approvals")] %}
+{%- set claims = ref("claims__approvals") %}
+{%- set evidence = [ref("event_claims__approvals"), ref("translations"), ref("enum_quarantine__approvals")] %}
 {%- set indications = ref("stg_labels__indications") %}
+{%- set said = tidegate.claim_id("approved_indication_text", "staged.approval_indication_key", "indication_text") %}
 with
     receipts as (
         {{
@@ -21,6 +23,7 @@ with
                 "model": "q_approval_events",
                 "staged": ref("stg_drugsatfda__submissions"),
                 "key": ["approval_event_key"],
+                "claim": tidegate.claim_id("regulatory_event", "staged.approval_event_key", "event_status"),
             },
             {
                 "model": "q_approval_documents",
@@ -34,6 +37,7 @@ with
                 "staged": indications,
                 "key": ["approval_indication_key"],
                 "pointer": "staged.pointer",
+                "claim": said,
                 "version": "staged.source_version_id",
             },
             {
@@ -41,6 +45,7 @@ with
                 "staged": indications,
                 "key": ["approval_indication_key"],
                 "fact": "indication_text",
+                "claim": said,
                 "pointer": "staged.pointer || case when staged.original_language_code = 'en' then '/text' else '/translation/text' end",
                 "version": "staged.source_version_id",
             },
@@ -51,6 +56,7 @@ with
             },
         ],
         "regulator_primary",
+        claims=claims,
     )
 }}
     )
@@ -95,5 +101,6 @@ union all
                 "subject": "linked.approval_indication_key",
             },
         ],
+        links=ref("links__approvals"),
     )
 }}

@@ -1,7 +1,7 @@
 -- One complete receipt for every row of the family, and one for each posted value. The locator is
 -- an RFC 6901 pointer from the root of the record, with the record's number in the artefact.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__clinical_trials"), ref("enum_quarantine"), ref("date_quarantine")] %}
+{%- set evidence = [ref("enum_quarantine"), ref("date_quarantine")] %}
 {%- set attested = [
     ("q_trials", ref("stg_ctgov__trials"), ["trial_key"]),
     ("q_trial_identifiers", ref("stg_ctgov__identifiers"), ["trial_identifier_key"]),
@@ -24,6 +24,11 @@
     ("q_trial_adverse_events", ref("stg_ctgov__adverse_events"), ["trial_adverse_event_key"]),
     ("q_trial_references", ref("stg_ctgov__references"), ["trial_reference_key"]),
 ] %}
+{%- set posted = tidegate.claim_id("registry_outcome_value", "staged.trial_outcome_key", "value_num") %}
+{%- set claimed = {
+    "q_trial_outcomes": posted,
+    "q_trial_outcome_analyses": tidegate.claim_id("registry_analysis_value", "staged.trial_outcome_analysis_key", "param_value"),
+} %}
 {%- set links = [] %}
 {%- for model_name, fact, kind, rows, key, subject in [
     ("q_trial_sponsors", "resolved_organisation_key", "trial_sponsor_org", ref("stg_ctgov__sponsors"), "trial_sponsor_key", "linked.trial_sponsor_key"),
@@ -57,7 +62,8 @@ with
                 {{ tidegate.row_key(key, "staged") }} as row_key,
                 '$row' as fact_path,
                 staged.trial_key,
-                staged.pointer
+                staged.pointer,
+                {{ claimed.get(model_name, "null::text") }} as claim_id
             from {{ staged }} as staged
             union all
         {%- endfor %}
@@ -66,7 +72,8 @@ with
             staged.trial_outcome_key as row_key,
             'value_num' as fact_path,
             staged.trial_key,
-            staged.pointer || '/value' as pointer
+            staged.pointer || '/value' as pointer,
+            {{ posted }} as claim_id
         from {{ ref("stg_ctgov__outcomes") }} as staged
     ),
 
@@ -76,6 +83,7 @@ with
             current_rows.row_key,
             current_rows.fact_path,
             current_rows.pointer,
+            current_rows.claim_id,
             studies.source_artifact_key,
             studies.snapshot_id as source_version_id,
             studies.content_sha256,
@@ -91,6 +99,8 @@ with
             {{ tidegate.row_key(["trial_key", "valid_from"], "history") }} as row_key,
             '$row' as fact_path,
             history.pointer,
+            {{ tidegate.claim_id("trial_status", "history.trial_key || '@' || history.valid_from", "overall_status") }}
+            as claim_id,
             history.source_artifact_key,
             history.first_snapshot_id as source_version_id,
             history.content_sha256,
@@ -119,11 +129,16 @@ with
             'registry_primary'::text as source_authority_tier,
             'complete'::text as completeness,
             located.received_at as recorded_at,
-            null::text as curation_overlay_key
+            null::text as curation_overlay_key,
+            {{ tidegate.claim_of_receipt("claims") }}
         from located
+        left join
+            {{ ref("claims__clinical_trials") }} as claims
+            on claims.claim_id = located.claim_id
+            and claims.canonical_bound
     )
 
 select *
 from final
 union all
-{{ tidegate.linked_receipts("final", links) }}
+{{ tidegate.linked_receipts("final", links, ref("links__clinical_trials")) }}

@@ -1,8 +1,9 @@
 -- One complete receipt for every row of the family, and one for each printed figure. A conversion
 -- has those of its figure and of its rate; a year has one of each figure that it was composed
--- of, overlays behind them included.
+-- of, links and overlays behind them included.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__commercial"), ref("enum_quarantine__commercial")] %}
+{%- set evidence = [ref("enum_quarantine__commercial")] %}
+{%- set printed = tidegate.claim_id("product_sales_value", "staged.sales_fact_key", "reported_value") %}
 {%- set facts = ref("product_sales_facts") %}
 {%- set conversions = ref("product_sales_conversions") %}
 {%- set summaries = ref("product_sales_summaries") %}
@@ -15,6 +16,7 @@ with
                         "model": "q_product_sales_facts",
                         "staged": facts,
                         "key": ["sales_fact_key"],
+                        "claim": printed,
                         "authority": "company_announcement",
                     },
                     {
@@ -22,21 +24,25 @@ with
                         "staged": facts,
                         "key": ["sales_fact_key"],
                         "fact": "reported_value",
+                        "claim": printed,
                         "authority": "company_announcement",
                     },
                     {
                         "model": "q_product_sales_fx_receipts",
                         "staged": ref("product_sales_fx_receipts"),
                         "key": ["fx_receipt_key"],
+                        "claim": tidegate.claim_id("fx_rate", "staged.fx_receipt_key", "rate"),
                         "authority": "official_statistics",
                     },
                     {
                         "model": "q_product_sales_conversions",
                         "staged": conversions,
                         "key": ["sales_fact_key", "target_currency", "fx_receipt_key"],
+                        "claim": printed,
                         "authority": "company_announcement",
                     },
-                ]
+                ],
+                claims=ref("claims__commercial"),
             )
         }}
     ),
@@ -76,6 +82,7 @@ with
                         "subject": "linked.sales_fact_key",
                     },
                 ],
+                links=ref("links__commercial"),
             )
         }}
     ),
@@ -114,12 +121,9 @@ select
     {{ tidegate.receipt_of_made(
         "inputs",
         "receipts",
-        "'$row|' || inputs.input_key || coalesce('|' || receipts.curation_overlay_key, '')",
+        "'$row|' || inputs.input_key || " ~ tidegate.along_key("receipts"),
         {"fact_path": "'$row'", "role": "inputs.role"},
     ) }}
 from inputs
-inner join
-    receipts
-    on receipts.row_key = inputs.input_key
-    and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
+inner join receipts on receipts.row_key = inputs.input_key and {{ tidegate.goes_along("receipts") }}
 where receipts.model_name in ('q_product_sales_facts', 'q_product_sales_fx_receipts')

@@ -1,6 +1,6 @@
 -- One complete receipt for every row of the family, and one for each value of the evidence. What
 -- was folded has one of each milestone that it rests on, what was counted one of each context,
--- overlays behind them included.
+-- links and overlays behind them included.
 {%- set states = ref("development_program_states") %}
 {%- set milestones = ref("development_program_milestones") %}
 {%- set evidence = ref("int_development_evidence") %}
@@ -19,6 +19,7 @@ with
                         "model": "q_development_milestones",
                         "staged": milestones,
                         "key": ["milestone_key"],
+                        "claim": "staged.claim_id",
                         "pointer": "staged.pointer",
                         "version": "staged.source_version_id",
                         "tier": "staged.source_authority_tier",
@@ -27,6 +28,7 @@ with
                         "model": "q_development_emerging_evidence",
                         "staged": evidence,
                         "key": ["emerging_evidence_key"],
+                        "claim": "staged.claim_id",
                         "quote": "staged.source_quote",
                         "pointer": "staged.pointer",
                         "version": "staged.source_version_id",
@@ -38,12 +40,14 @@ with
                         "key": ["emerging_evidence_key"],
                         "quote": "staged.source_quote",
                         "fact": "value_num",
+                        "claim": "staged.claim_id",
                         "pointer": "staged.pointer || '/value'",
                         "version": "staged.source_version_id",
                         "tier": "staged.source_authority_tier",
                         "where": "staged.value_num is not null",
                     },
-                ]
+                ],
+                claims=ref("int_development_claims"),
             )
         }}
     ),
@@ -82,7 +86,32 @@ with
                         "kind": "org_alias",
                         "subject": tidegate.alias_key("org_alias", "development", "linked.organisation_name"),
                     },
+                    {
+                        "model": "q_development_emerging_evidence",
+                        "fact": "canonical_endpoint_key",
+                        "rows": evidence,
+                        "key": ["emerging_evidence_key"],
+                        "kind": "trial_endpoint",
+                        "subject": "linked.endpoint_subject_key",
+                    },
+                    {
+                        "model": "q_development_emerging_evidence",
+                        "fact": "canonical_endpoint_key",
+                        "rows": evidence,
+                        "key": ["emerging_evidence_key"],
+                        "kind": "publication_endpoint",
+                        "subject": "linked.endpoint_subject_key",
+                    },
+                    {
+                        "model": "q_development_emerging_evidence",
+                        "fact": "arm_key",
+                        "rows": evidence,
+                        "key": ["emerging_evidence_key"],
+                        "kind": "trial_arm_link",
+                        "subject": "linked.arm_subject_key",
+                    },
                 ],
+                links=ref("int_development_links"),
             )
         }}
     ),
@@ -122,7 +151,7 @@ with
             {{ tidegate.receipt_of_made(
                 "inputs",
                 "receipts",
-                "'$row|' || inputs.input_key || coalesce('|' || receipts.curation_overlay_key, '')",
+                "'$row|' || inputs.input_key || " ~ tidegate.along_key("receipts"),
                 {
                     "fact_path": "'$row'",
                     "role": "case when inputs.position = 1 then 'primary' else 'derivation_input' end",
@@ -133,7 +162,7 @@ with
             receipts
             on receipts.model_name = inputs.input_model
             and receipts.row_key = inputs.input_key
-            and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
+            and {{ tidegate.goes_along("receipts") }}
     )
 
 select *

@@ -1,8 +1,8 @@
 -- One complete receipt for every row of the family, and one for each published value. What is
--- selected or grouped has those of the observations that it was made of, overlays behind them
--- included.
-{#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__epidemiology")] %}
+-- selected or grouped has those of the observations that it was made of, links and overlays behind
+-- them included.
+{#- Receipts stand on claims that passed their gates. #}
+{%- set counted = tidegate.claim_id("epidemiology_value", "staged.observation_key", "value") %}
 {%- set observations = ref("epidemiology_observations") %}
 {%- set points = ref("q_epidemiology_series_points") %}
 {%- set summaries = ref("q_epidemiology_summaries") %}
@@ -15,16 +15,19 @@ with
                         "model": "q_epidemiology_observations",
                         "staged": observations,
                         "key": ["observation_key"],
+                        "claim": counted,
                     },
                     {
                         "model": "q_epidemiology_observations",
                         "staged": observations,
                         "key": ["observation_key"],
                         "fact": "value",
+                        "claim": counted,
                         "where": "staged.value is not null",
                     },
                 ],
                 "official_statistics",
+                claims=ref("claims__epidemiology"),
             )
         }}
     ),
@@ -48,6 +51,7 @@ with
                         ),
                     },
                 ],
+                links=ref("links__epidemiology"),
             )
         }}
     ),
@@ -75,14 +79,14 @@ with
             {{ tidegate.receipt_of_made(
                 "made",
                 "receipts",
-                "'$row' || coalesce('|' || receipts.curation_overlay_key, '')",
+                "'$row' || " ~ tidegate.along_key("receipts"),
                 {"fact_path": "'$row'", "role": "'primary'::text"},
             ) }}
         from made
         inner join
             receipts
             on receipts.row_key = made.observation_key
-            and (receipts.fact_path = '$row' or receipts.curation_overlay_key is not null)
+            and {{ tidegate.goes_along("receipts") }}
     )
 
 select *

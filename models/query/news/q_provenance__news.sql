@@ -1,11 +1,11 @@
 -- One complete receipt for every statement and one for its status, for every announced value and
 -- one for its number: the quoted words of the document.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__news"), ref("event_claims__news"), ref("enum_quarantine__news"), ref("date_quarantine__news")] %}
+{%- set evidence = [ref("event_claims__news"), ref("enum_quarantine__news"), ref("date_quarantine__news")] %}
 {%- set attested = [] %}
-{%- for model_name, staged, key, fact, part in [
-    ("q_news_events", ref("stg_news__statements"), "news_event_key", "event_status", "/status"),
-    ("q_announced_results", ref("stg_news__results"), "announced_result_key", "value_num", "/value"),
+{%- for model_name, staged, key, fact, part, claim_type in [
+    ("q_news_events", ref("stg_news__statements"), "news_event_key", "event_status", "/status", "announcement_event"),
+    ("q_announced_results", ref("stg_news__results"), "announced_result_key", "value_num", "/value", "publication_outcome_value"),
 ] %}
     {%- set quoted = {
         "model": model_name,
@@ -14,6 +14,7 @@
         "quote": "staged.source_quote",
         "version": "staged.source_version_id",
         "tier": "staged.source_authority_tier",
+        "claim": tidegate.claim_id(claim_type, "staged." ~ key, fact),
     } %}
     {%- do attested.append(dict(quoted, pointer="staged.pointer")) %}
     {%- do attested.append(
@@ -50,9 +51,9 @@
         ),
     }
 ) %}
-with receipts as ({{ tidegate.receipt_rows(attested) }})
+with receipts as ({{ tidegate.receipt_rows(attested, claims=ref("claims__news")) }})
 
 select *
 from receipts
 union all
-{{ tidegate.linked_receipts("receipts", links) }}
+{{ tidegate.linked_receipts("receipts", links, ref("links__news")) }}

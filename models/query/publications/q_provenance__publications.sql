@@ -2,7 +2,7 @@
 -- record quotes the publication, the receipt leads to the quoted words. What else speaks of a value
 -- has a receipt of its own, which supports it or contradicts it.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
-{%- set evidence = [ref("claims__publications"), ref("claims__inference"), ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
+{%- set evidence = [ref("event_claims__publications"), ref("enum_quarantine__publications")] %}
 {%- set beside = {
     "staged": ref("int_publication_value_sources"),
     "key": ["row_key"],
@@ -12,6 +12,7 @@
     "role": "staged.role",
     "said_by": "staged.said_by",
     "tier": "staged.source_authority_tier",
+    "claim": "staged.claim_id",
 } %}
 with
     receipts as (
@@ -25,6 +26,17 @@ with
                 "pointer": "staged.pointer",
                 "version": "staged.source_version_id",
                 "authority": "peer_reviewed",
+            },
+            {
+                "model": "q_publications",
+                "staged": ref("stg_pubmed__publications"),
+                "key": ["publication_key"],
+                "fact": "publication_date",
+                "pointer": "staged.pointer",
+                "version": "staged.source_version_id",
+                "authority": "peer_reviewed",
+                "claim": tidegate.claim_id("announcement_event", "staged.publication_key", "publication_date"),
+                "where": "staged.publication_date is not null",
             },
             {
                 "model": "q_publication_trial_links",
@@ -66,6 +78,7 @@ with
                 "model": "q_publication_outcomes",
                 "staged": ref("stg_pubmed__outcomes"),
                 "key": ["publication_outcome_key"],
+                "claim": tidegate.claim_id("publication_outcome_value", "staged.publication_outcome_key", "value_num"),
                 "pointer": "staged.pointer",
                 "quote": "staged.source_quote",
                 "version": "staged.source_version_id",
@@ -75,6 +88,7 @@ with
                 "model": "q_publication_outcomes",
                 "staged": ref("stg_pubmed__outcomes"),
                 "key": ["publication_outcome_key"],
+                "claim": tidegate.claim_id("publication_outcome_value", "staged.publication_outcome_key", "value_num"),
                 "fact": "value_num",
                 "pointer": "staged.pointer || '/value'",
                 "quote": "staged.source_quote",
@@ -86,6 +100,7 @@ with
                 "model": "q_publication_comparisons",
                 "staged": ref("stg_pubmed__comparisons"),
                 "key": ["publication_comparison_key"],
+                "claim": tidegate.claim_id("publication_comparison_value", "staged.publication_comparison_key", "value_num"),
                 "pointer": "staged.pointer",
                 "quote": "staged.source_quote",
                 "version": "staged.source_version_id",
@@ -95,6 +110,7 @@ with
                 "model": "q_publication_comparisons",
                 "staged": ref("stg_pubmed__comparisons"),
                 "key": ["publication_comparison_key"],
+                "claim": tidegate.claim_id("publication_comparison_value", "staged.publication_comparison_key", "value_num"),
                 "fact": "value_num",
                 "pointer": "staged.pointer || '/value'",
                 "quote": "staged.source_quote",
@@ -124,6 +140,7 @@ with
                 "model": "q_publication_safety",
                 "staged": ref("stg_pubmed__safety"),
                 "key": ["publication_safety_key"],
+                "claim": tidegate.claim_id("safety_value", "staged.publication_safety_key", "value_percent"),
                 "pointer": "staged.pointer",
                 "quote": "staged.source_quote",
                 "version": "staged.source_version_id",
@@ -133,6 +150,7 @@ with
                 "model": "q_publication_safety",
                 "staged": ref("stg_pubmed__safety"),
                 "key": ["publication_safety_key"],
+                "claim": tidegate.claim_id("safety_value", "staged.publication_safety_key", "value_percent"),
                 "fact": "value_percent",
                 "pointer": "staged.pointer || '/percent'",
                 "quote": "staged.source_quote",
@@ -156,7 +174,8 @@ with
                 "version": "staged.source_version_id",
                 "authority": "peer_reviewed",
             },
-        ]
+        ],
+        claims=ref("int_publication_claims"),
     )
 }}
     )
@@ -217,5 +236,6 @@ union all
                 "subject": "linked.link_subject_key",
             },
         ],
+        links=ref("links__publications"),
     )
 }}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.contracts.keys import ProvenancePolicy, Reference
-from tidegate.gates.model import GateSpec, Model
+from tidegate.gates.model import GateSpec
 from tidegate.gates.relations import Relation, Relations
 from tidegate.gates.retarget import Unreadable
 from tidegate.macros import render
@@ -16,6 +16,7 @@ from tidegate.names import provenance_model
 OVERLAYS = "int_curation_overlays"
 """The model of every overlay with whether it is in force; only a project with curation has it."""
 _LINK = {"fact", "kind", "subject", "slice", "rows"}
+_CLAIMED = {"claim_id", "attempt_id", "source_authority_tier"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def referential_integrity(spec: GateSpec, relations: Relations) -> Call:
             relation.sql,
             spec.model.name,
             _row_key(spec),
-            [_reference(item, spec.models.get(item.to), relations) for item in references],
+            [_reference(spec, item, relations) for item in references],
             where=spec.where,
             when_empty=_when_empty(spec),
         ),
@@ -104,6 +105,7 @@ def provenance_coverage(spec: GateSpec, relations: Relations) -> Call:
             when_empty=_when_empty(spec),
             curated=_curated(spec, relations, provenance),
             told=provenance is not None and "role" in provenance.columns,
+            claimed=provenance is not None and provenance.columns.issuperset(_CLAIMED),
         ),
         render("row_count", relation.sql, spec.where),
         _assets(spec, receipts),
@@ -172,8 +174,9 @@ def _references(spec: GateSpec) -> tuple[Reference, ...]:
     return tuple(Reference.model_validate(item) for item in given)
 
 
-def _reference(reference: Reference, owner: Model | None, relations: Relations) -> dict[str, Any]:
-    found = relations.find(reference.to)
+def _reference(spec: GateSpec, reference: Reference, relations: Relations) -> dict[str, Any]:
+    found = relations.find_named(reference.to, spec.related)
+    owner = spec.models.get(reference.to)
     columns = reference.to_columns or (owner.keys.row_key if owner else ())
     usable = found is not None and len(columns) == len(reference.columns)
     return {

@@ -55,10 +55,13 @@ def semantic(macro: str, spec: GateSpec, relations: Relations) -> Call:
 def relation_names(gate_id: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """What a gate reads besides the relation it judges, by dbt's names; the contract's own first.
 
-    A model's name, or `source.table`.
+    A model's name, or `source.table`; of `referential_integrity` the owners that the test names.
     """
     if not defined(f"{gate_id}_arguments"):
-        return ()
+        owners = (
+            it.get("to") for it in arguments.get("references") or () if isinstance(it, Mapping)
+        )
+        return tuple(str(name) for name in owners if name)
     known = json.loads(render(f"{gate_id}_arguments"))
     links = arguments.get("links") if "links" in known["options"] else None
     rows = [link.get("rows") for link in links or () if isinstance(link, Mapping)]
