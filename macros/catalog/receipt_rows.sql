@@ -124,14 +124,23 @@
     )) }}
 {%- endmacro -%}
 
-{#- Whether a receipt of a row is one of what was made of it too: that of the row, and those of facts that
-    stand on a link or on an overlay. -#}
-{%- macro goes_along(receipt) -%}
+{#- Whether a receipt of a row is one of a row of `made` too: that of the row, those behind which an overlay
+    is, and those of the columns that the made row keeps (`kept_columns`). -#}
+{%- macro goes_along(made, receipt) -%}
     (
         {{ receipt }}.fact_path = '$row'
-        or {{ receipt }}.resolution_link_key is not null
         or {{ receipt }}.curation_overlay_key is not null
+        or {{ receipt }}.fact_path = any({{ made }}.kept_columns)
     )
+{%- endmacro -%}
+
+{#- The fact of a receipt that goes along: a column that the made row keeps, or else the row. -#}
+{%- macro fact_along(made, receipt) -%}
+    case
+        when {{ receipt }}.fact_path = any({{ made }}.kept_columns)
+        then {{ receipt }}.fact_path
+        else '$row'
+    end
 {%- endmacro -%}
 
 {#- What tells the receipts apart that go along, as the end of a receipt's key. -#}

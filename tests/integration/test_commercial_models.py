@@ -131,7 +131,8 @@ def test_receipts_of_what_was_made_name_what_it_was_made_of(built: Built) -> Non
         "select model_name, role, source_authority_tier, count(*)"
         " from q_provenance__commercial where model_name in"
         " ('q_product_sales_conversions', 'q_product_sales_summaries')"
-        " and (row_key like '%%roche_2016fy%%' or row_key like '%%:demo:%%') group by 1, 2, 3"
+        " and (row_key like '%%roche_2016fy%%' or row_key like '%%:demo:%%')"
+        " and fact_path = '$row' group by 1, 2, 3"
         " order by 1, 2"
     ) == [
         ("q_product_sales_conversions", "derivation_input", "official_statistics", 1),

@@ -474,14 +474,14 @@ def test_a_context_without_a_milestone_is_none_on_every_axis(built: Built) -> No
 
 
 def test_evidence_of_one_endpoint_stays_apart_by_source_arm_and_population(built: Built) -> None:
-    """The registry's 20.0 and the publication's 20 percent are two rows, each with its receipt."""
+    """The registry's 20.0 and the publication's 20 percent are two rows, each with its receipts."""
     rows = built.query(
         "select source_kind, value_num::text, population_key is not null, count(receipt_key)"
         " from q_development_emerging_evidence left join q_provenance__development"
         " using (provenance_bundle_key) where canonical_endpoint_key = 'endpoint:ORR'"
         " and value_num between 20 and 20.05 group by emerging_evidence_key, 1, 2, 3 order by 1"
     )
-    assert rows == [("publication", "20", True, 2), ("registry_result", "20.0", False, 2)]
+    assert rows == [("publication", "20", True, 3), ("registry_result", "20.0", False, 3)]
 
 
 def test_receipts_lead_to_the_record_that_told_the_milestone(built: Built) -> None:

@@ -9,7 +9,7 @@ import pytest
 from integration.gating import SCHEMA, found, in_schema, model, spec
 from tidegate.connection import Connection
 from tidegate.gates.evaluate import evaluate
-from tidegate.gates.model import Severity, Status
+from tidegate.gates.model import Related, Severity, Status
 from tidegate.gates.result import GateResult
 from tidegate.macros import render
 
@@ -311,3 +311,25 @@ def test_hostile_names_stay_names(conn: Connection) -> None:
     )  # fmt: skip
     result = evaluate(conn, spec("referential_integrity", child, owner), in_schema())
     assert result.reasons == {"key_dangling": 1}
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        ({}, ("endpoint_key", "block", "owner_missing")),
+        ({"links": Related("links", "resolution", "links")}, ("o2", "block", "key_dangling")),
+    ],
+)
+def test_a_test_may_refer_to_what_lies_below_the_families(
+    facts: Connection, below: dict[str, Related], expected: tuple[str, str, str]
+) -> None:
+    """By the columns that it names; what dbt does not know is no owner."""
+    facts.execute("create table resolution.links as select 'link:1' as link_key")
+    facts.execute(
+        f"insert into {SCHEMA}.q_trial_outcomes values ('o1', 'link:1'), ('o2', 'link:2')".encode()
+    )
+    reference = {"columns": ["endpoint_key"], "to": "links", "to_columns": ["link_key"]}
+    judged = spec(
+        "referential_integrity", outcomes(), arguments={"references": [reference]}, related=below
+    )
+    assert found(evaluate(facts, judged, in_schema("links"))) == [expected]

@@ -162,10 +162,10 @@ def test_announcements_are_evidence_of_their_own_kind(built: Built) -> None:
         " and context_key = 'ctx:nivolumab-nsclc-squamous-us'"
         " group by emerging_evidence_key, 1, 2 order by 1, 2"
     ) == [
-        ("conference", "6.0", 2, "company_announcement", "text_quote"),
-        ("conference", "9.2", 2, "company_announcement", "text_quote"),
-        ("press_release", "24", 2, "company_announcement", "text_quote"),
-        ("press_release", "42", 2, "company_announcement", "text_quote"),
+        ("conference", "6.0", 3, "company_announcement", "text_quote"),
+        ("conference", "9.2", 3, "company_announcement", "text_quote"),
+        ("press_release", "24", 3, "company_announcement", "text_quote"),
+        ("press_release", "42", 3, "company_announcement", "text_quote"),
     ]
     assert built.query(
         "select value_num, value_state, canonical_endpoint_key from q_development_emerging_evidence"

@@ -125,21 +125,54 @@ def test_a_resolved_column_has_the_link_that_it_was_found_by(
     """In a receipt of its own; the link leads to what is published, and nothing else names one."""
     row = " || '|' || ".join(f"shown.{column}::text" for column in key)
     only = " and shown.axis = 'ownership'" if fact == "axis_value" else ""
-    # A key that the registry's own words give without a name is no link's.
+    # An arm of an article or of an announcement is known by an equal label, and by no link.
+    unlinked = (
+        " and shown.source_kind = 'registry_result'"
+        if fact == "arm_key" and (model == "q_development_emerging_evidence")
+        else ""
+    )
     found = named(
         built,
         f"select count(*) filter (where links.target_key = shown.{fact}) > 0,"
         f" count(*) filter (where links.target_key is distinct from shown.{fact}"
         f" and links.link_state <> 'rejected'),"
-        f" count(*) filter (where links.link_key is null and not shown.{fact} = any("
-        " select arm_key from development__candidate.q_development_emerging_evidence"
-        " where source_kind <> 'registry_result' and arm_key is not null))"
+        f" count(*) filter (where links.link_key is null{unlinked})"
         f" from {model} as shown left join receipts on receipts.model_name = '{model}'"
         f" and receipts.row_key = {row} and receipts.fact_path = '{fact}'"
         " left join resolution.links as links on links.link_key = receipts.resolution_link_key"
         f" where shown.{fact} is not null{only}",
     )
     assert found == [(True, 0, 0)], family
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "fact", "where"),
+    [
+        ("q_epidemiology_series", "series_key", "segment_key", "true"),
+        ("q_epidemiology_summaries", "summary_key", "segment_key", "true"),
+        ("q_product_sales_summaries", "summary_key", "organisation_key", "true"),
+        ("q_development_landscape", "landscape_key", "segment_key", "true"),
+        (
+            "q_development_state_history", "context_key || '|' || axis || '|' || valid_from",
+            "axis_value", "axis = 'ownership'",
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_made_keeps_the_link_of_a_column_that_it_keeps(
+    built: Built, model: str, key: str, fact: str, where: str
+) -> None:
+    """Each row with the column has the receipt, each link leads to it, and no other has one."""
+    assert named(
+        built,
+        f"select count(*) > 0, bool_and({fact} is not null and found.every_link_leads_there)"
+        f" from (select * from {model} where {where}) as shown full join"
+        " (select receipts.row_key, jsonb_agg(distinct links.target_key) as targets from receipts"
+        " inner join resolution.links as links on links.link_key = receipts.resolution_link_key"
+        f" where receipts.model_name = '{model}' and receipts.fact_path = '{fact}' group by 1"
+        f" ) as linked on linked.row_key = {key} cross join lateral (select linked.targets ="
+        f" jsonb_build_array(shown.{fact}) as every_link_leads_there) as found"
+        f" where shown.{fact} is not null or linked.row_key is not null",
+    ) == [(True, True)]
 
 
 DAMAGED = [
@@ -223,8 +256,9 @@ def test_a_link_that_a_model_verified_names_the_attempt(built: Built) -> None:
     )
     verified = (
         "insert into resolution.verifications__clinical_trials select (jsonb_populate_record("
-        "rule, jsonb_build_object('verification_id', 'told', 'candidate_id', told.candidate_id,"
-        " 'verifier_kind', 'llm_verifier', 'verdict', 'pass', 'attempt_id',"
+        "null::resolution.verifications__clinical_trials, to_jsonb(rule) || jsonb_build_object("
+        "'verification_id', 'told', 'candidate_id', told.candidate_id, 'verdict', 'pass',"
+        " 'verifier_kind', 'llm_verifier', 'attempt_id',"
         " (select min(attempt_id) from provenance.inference_attempts)))).*"
         " from (select * from resolution.verifications__clinical_trials limit 1) as rule, told"
     )

@@ -1,6 +1,6 @@
 -- One complete receipt for every row of the family, and one for each printed figure. A conversion
 -- has those of its figure and of its rate; a year has one of each figure that it was composed
--- of, links and overlays behind them included.
+-- of, overlays behind them included, and of each the link of its organisation.
 {#- Receipts stand on claims that passed their gates, and on nothing that was lost on the way. #}
 {%- set evidence = [ref("enum_quarantine__commercial")] %}
 {%- set printed = tidegate.claim_id("product_sales_value", "staged.sales_fact_key", "reported_value") %}
@@ -101,14 +101,16 @@ with
             {{ tidegate.row_key(["sales_fact_key", "target_currency", "fx_receipt_key"], "conversions") }}
             as row_key,
             conversions.fx_receipt_key as input_key,
-            'derivation_input' as role
+            'derivation_input' as role,
+            array[]::text[] as kept_columns
         from {{ conversions }} as conversions
         union all
         select
             'q_product_sales_summaries',
             summaries.summary_key,
             member.fact_key,
-            case when member.position = 1 then 'primary' else 'derivation_input' end
+            case when member.position = 1 then 'primary' else 'derivation_input' end,
+            array['organisation_key']
         from {{ summaries }} as summaries
         cross join lateral unnest(summaries.member_fact_keys)
         with ordinality as member(fact_key, position)
@@ -122,8 +124,11 @@ select
         "inputs",
         "receipts",
         "'$row|' || inputs.input_key || " ~ tidegate.along_key("receipts"),
-        {"fact_path": "'$row'", "role": "inputs.role"},
+        {"fact_path": tidegate.fact_along("inputs", "receipts"), "role": "inputs.role"},
     ) }}
 from inputs
-inner join receipts on receipts.row_key = inputs.input_key and {{ tidegate.goes_along("receipts") }}
+inner join
+    receipts
+    on receipts.row_key = inputs.input_key
+    and {{ tidegate.goes_along("inputs", "receipts") }}
 where receipts.model_name in ('q_product_sales_facts', 'q_product_sales_fx_receipts')

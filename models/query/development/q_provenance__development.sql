@@ -1,6 +1,6 @@
 -- One complete receipt for every row of the family, and one for each value of the evidence. What
 -- was folded has one of each milestone that it rests on, what was counted one of each context,
--- links and overlays behind them included.
+-- overlays behind them included, and the links of the columns that they have in common.
 {%- set states = ref("development_program_states") %}
 {%- set milestones = ref("development_program_milestones") %}
 {%- set evidence = ref("int_development_evidence") %}
@@ -122,7 +122,8 @@ with
             {{ tidegate.row_key(["context_key", "axis", "valid_from"], "history") }} as row_key,
             'q_development_milestones' as input_model,
             input.key as input_key,
-            input.position
+            input.position,
+            array['axis_value'] as kept_columns
         from {{ ref("development_program_state_history") }} as history
         cross join lateral unnest(history.derived_from_milestone_keys)
         with ordinality as input(key, position)
@@ -132,7 +133,8 @@ with
             landscape.landscape_key,
             'q_development_programs',
             states.context_key,
-            row_number() over (partition by landscape.landscape_key order by states.context_key)
+            row_number() over (partition by landscape.landscape_key order by states.context_key),
+            case when landscape.segment_key is not null then array['segment_key'] end
         from {{ ref("q_development_landscape") }} as landscape
         inner join
             {{ states }} as states
@@ -153,7 +155,7 @@ with
                 "receipts",
                 "'$row|' || inputs.input_key || " ~ tidegate.along_key("receipts"),
                 {
-                    "fact_path": "'$row'",
+                    "fact_path": tidegate.fact_along("inputs", "receipts"),
                     "role": "case when inputs.position = 1 then 'primary' else 'derivation_input' end",
                 },
             ) }}
@@ -162,7 +164,7 @@ with
             receipts
             on receipts.model_name = inputs.input_model
             and receipts.row_key = inputs.input_key
-            and {{ tidegate.goes_along("receipts") }}
+            and {{ tidegate.goes_along("inputs", "receipts") }}
     )
 
 select *

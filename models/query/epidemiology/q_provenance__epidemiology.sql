@@ -1,6 +1,6 @@
 -- One complete receipt for every row of the family, and one for each published value. What is
--- selected or grouped has those of the observations that it was made of, links and overlays behind
--- them included.
+-- selected or grouped has those of the observations that it was made of, overlays behind them
+-- included, and the link of its segment.
 {#- Receipts stand on claims that passed their gates. #}
 {%- set counted = tidegate.claim_id("epidemiology_value", "staged.observation_key", "value") %}
 {%- set observations = ref("epidemiology_observations") %}
@@ -60,17 +60,23 @@ with
         select
             'q_epidemiology_series' as model_name,
             points.series_key as row_key,
-            min(points.observation_key) as observation_key
+            min(points.observation_key) as observation_key,
+            array['segment_key'] as kept_columns
         from {{ points }} as points
         group by points.series_key
         union all
         select
             'q_epidemiology_series_points',
             points.series_key || '|' || points.observation_key,
-            points.observation_key
+            points.observation_key,
+            array[]::text[]
         from {{ points }} as points
         union all
-        select 'q_epidemiology_summaries', summaries.summary_key, summaries.selected_observation_key
+        select
+            'q_epidemiology_summaries',
+            summaries.summary_key,
+            summaries.selected_observation_key,
+            array['segment_key']
         from {{ summaries }} as summaries
     ),
 
@@ -80,13 +86,13 @@ with
                 "made",
                 "receipts",
                 "'$row' || " ~ tidegate.along_key("receipts"),
-                {"fact_path": "'$row'", "role": "'primary'::text"},
+                {"fact_path": tidegate.fact_along("made", "receipts"), "role": "'primary'::text"},
             ) }}
         from made
         inner join
             receipts
             on receipts.row_key = made.observation_key
-            and {{ tidegate.goes_along("receipts") }}
+            and {{ tidegate.goes_along("made", "receipts") }}
     )
 
 select *
