@@ -161,14 +161,18 @@ def test_a_resolved_column_has_the_link_that_it_was_found_by(
 def test_what_was_made_keeps_the_link_of_a_column_that_it_keeps(
     built: Built, model: str, key: str, fact: str, where: str
 ) -> None:
-    """Each row with the column has the receipt, each link leads to it, and no other has one."""
+    """Each row with the column has the receipt, and its link leads there; no other has one.
+
+    What the fold also looked at, an earlier owner, is an input beside it.
+    """
     assert named(
         built,
         f"select count(*) > 0, bool_and({fact} is not null and found.every_link_leads_there)"
         f" from (select * from {model} where {where}) as shown full join"
         " (select receipts.row_key, jsonb_agg(distinct links.target_key) as targets from receipts"
         " inner join resolution.links as links on links.link_key = receipts.resolution_link_key"
-        f" where receipts.model_name = '{model}' and receipts.fact_path = '{fact}' group by 1"
+        f" where receipts.model_name = '{model}' and receipts.fact_path = '{fact}'"
+        " and receipts.role = 'primary' group by 1"
         f" ) as linked on linked.row_key = {key} cross join lateral (select linked.targets ="
         f" jsonb_build_array(shown.{fact}) as every_link_leads_there) as found"
         f" where shown.{fact} is not null or linked.row_key is not null",
