@@ -1,7 +1,7 @@
 """Results of dbt's tests on the layers below the families, in the form of gate results.
 
-dbt says how many rows a gate rejects. Which ones, and why, is asked once more of the gates that did
-not pass, so that their results have what those of families have.
+dbt says how many rows a gate rejects. How many it looked at is counted behind it, and of the gates
+that did not pass is asked which they reject and why, as of those of families.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tidegate.gates.manifest import contract_path, public_columns
 from tidegate.gates.registry import gate_of
 from tidegate.gates.result import keys_of
 from tidegate.ledger import review
+from tidegate.publishing.lower_counts import rows_checked
 from tidegate.publishing.node_results import NodeResult
 
 _STATUS = {"pass": "pass", "warn": "warn", "fail": "fail", "error": "error"}
@@ -38,13 +39,14 @@ def lower_documents(
         node = manifest.nodes.get(unique_id) or manifest.sources.get(unique_id)
         return node.to_dict(omit_none=True) if node else {}
 
+    counted = rows_checked(conn, manifest, results)
     return [
         {
             "gate_id": node.gate_id,
             "asset": node.asset,
             "severity": node.severity,
             "status": _STATUS.get(node.status, "not_evaluated"),
-            "rows_checked": None,
+            "rows_checked": counted.get(node.unique_id),
             "rows_failing": node.failures,
             "publication_protected": False,
             "unique_id": node.unique_id,

@@ -67,7 +67,7 @@ class NodeResult:
 class Check:
     """What a test of the project is: its gate or name, the asset it looks at, its severity.
 
-    `attached` says that it is written at that asset, and not one that only reads it.
+    `attached` says that it is written at that asset, and is not a query that only reads it.
     """
 
     gate_id: str
@@ -85,9 +85,9 @@ def check_of(node: Any) -> Check:
     severity = str(getattr(node.config, "severity", "error")).lower()
     return Check(
         gate_id=id_of(name, metadata.kwargs) if metadata and gate else name,
-        asset=_asset(node),
+        asset=looked_at(node).rpartition(".")[2] or node.name,
         severity="warning" if severity == "warn" else "blocking",
-        attached=bool(getattr(node, "attached_node", None)),
+        attached=metadata is not None,
     )
 
 
@@ -121,11 +121,13 @@ def _said(status: str, is_test: bool, entry: Any) -> str:
     return safe(entry.message or "")
 
 
-def _asset(node: Any) -> str:
-    """The model or source a test looks at: what it is attached to, else its first parent."""
-    attached = getattr(node, "attached_node", None)
-    parents = list(getattr(node.depends_on, "nodes", ()))
-    return str(attached or (parents[0] if parents else node.name)).rsplit(".", 1)[-1]
+def looked_at(test: Any) -> str:
+    """Unique id of what a test is written at, else of the first that it reads; "" of none.
+
+    dbt says it of models; a test of a source only reads it.
+    """
+    parents = list(getattr(test.depends_on, "nodes", ()))
+    return str(getattr(test, "attached_node", None) or (parents[0] if parents else ""))
 
 
 def of_files(message: str) -> str:

@@ -44,7 +44,7 @@ def command(as_json: bool) -> None:
         for result in gate.results:
             generation = f" g{result.generation:06d}" if result.generation is not None else ""
             failing = f"{result.rows_failing} failing, " if result.rows_failing else ""
-            # dbt tells how many rows fail of what it tests below, and not how many there are.
+            # Of a query of somebody's own below a family nobody knows how many rows it reads.
             checked = "" if result.rows_checked is None else f"{result.rows_checked} checked, "
             click.echo(
                 f"    {result.status.value:<13} {result.asset}{generation}: {checked}{failing}"
