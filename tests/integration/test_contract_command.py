@@ -13,6 +13,7 @@ from tidegate.cli.commands.contract import command
 from tidegate.connection import Connection
 from tidegate.contracts.load import load_project
 from tidegate.errors import UsageError
+from tidegate.gates.gate_columns import columns_of
 from tidegate.warehouse import Warehouse
 
 
@@ -121,6 +122,24 @@ def test_check_finds_what_only_judging_would_find(project: Path) -> None:
         model = model.replace(f"- {name}", f"- tidegate.{name}")
     write(project, {"clinical_trials/q_trials.yml": model})
     assert run("check").output.startswith("policy.json:2: /rules/0/type: is not a rule type.")
+
+
+def test_check_tells_columns_that_a_gate_does_not_have(project: Path) -> None:
+    """Whoever misspells one learns it while writing, in the words of the gate that is judged."""
+    gate = "      - temporal_validity:\n          arguments: {columns: {%s: start_date}}\n"
+    path = "clinical_trials/q_trials.yml"
+    write(project, {path: COMPLETE + gate % "valid_form"})
+    result = run("check")
+    known = ", ".join(columns_of("temporal_validity"))
+    told = result.output.splitlines()[0]
+    assert told.startswith("contracts/clinical_trials/q_trials.yml:")
+    assert told.endswith(
+        ".temporal_validity.arguments.columns: temporal_validity has no column valid_form; "
+        f"it has {known}. Correct the name, or remove it."
+    )
+    assert result.exit_code == 2
+    write(project, {path: COMPLETE + gate % "valid_from"})
+    assert run("check").exit_code == 0
 
 
 def test_check_of_nothing_is_an_error(project: Path) -> None:

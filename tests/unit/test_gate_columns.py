@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gate_columns import columns_of
+from tidegate.gates.gate_columns import columns_of
 from tidegate.gates.registry import GATES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gates.md").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from tidegate.gates.retarget import Unreadable
 from tidegate.macros import defined, render
 from tidegate.names import QUERY, provenance_model
 
-_SHARED = ("row_key", "columns", "relations", "may_be_empty")
+SHARED = ("row_key", "columns", "relations", "may_be_empty")
 """Arguments of every semantic gate; all others are its options."""
 
 
@@ -139,9 +139,12 @@ def require_meaning(macro: str, gate: Mapping[str, Any]) -> None:
         if name not in columns.asked and name.rpartition(".")[0] not in away
     )
     if strange:
-        raise Unreadable(
-            f"{macro} has no column {', '.join(strange)}; it has {', '.join(sorted(columns.asked))}"
-        )
+        raise Unreadable(no_column(macro, strange, columns.asked))
+
+
+def no_column(macro: str, strange: Collection[str], asked: Collection[str]) -> str:
+    """What is said of names under `columns` that mean nothing to the gate."""
+    return f"{macro} has no column {', '.join(strange)}; it has {', '.join(sorted(asked))}"
 
 
 def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str, Any]:
@@ -155,10 +158,10 @@ def gate_argument(macro: str, spec: GateSpec, relations: Relations) -> dict[str,
         if not isinstance(spec.arguments.get(mapping) or {}, Mapping):
             raise Unreadable(f"`{mapping}` of {macro} is no mapping")
     names = _names(known["relations"], spec.arguments)
-    options = {name: value for name, value in spec.arguments.items() if name not in _SHARED}
+    options = {name: value for name, value in spec.arguments.items() if name not in SHARED}
     strange = sorted(({*options} - {*known["options"]}) | ({*names} - {*known["relations"]}))
     if strange:
-        allowed = ", ".join(sorted({*_SHARED, *known["options"], *known["relations"]}))
+        allowed = ", ".join(sorted({*SHARED, *known["options"], *known["relations"]}))
         raise Unreadable(f"{macro} has no argument {', '.join(strange)}; it has {allowed}")
     columns = Columns({**known.get("columns", {}), **(spec.arguments.get("columns") or {})})
     said = spec.arguments.get("may_be_empty")

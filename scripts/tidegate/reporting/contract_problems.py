@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from tidegate.contracts.gate_entries import entry_name
+from tidegate.contracts.gate_entries import bare_name, entry_name, normal_entry
 from tidegate.contracts.load import examine_project
 from tidegate.contracts.model import DatasetContract, ModelContract, Project
 from tidegate.contracts.surroundings import PACKAGE, look_around
 from tidegate.errors import ContractError, Problem
+from tidegate.gates.gate_columns import strange_columns
+from tidegate.gates.registry import GATES
 from tidegate.gates.required import problems_without
 from tidegate.rules.load import load_policy
 
@@ -51,4 +54,22 @@ def _policy(
 
 def _gates(model: ModelContract, prefix: str) -> list[Problem]:
     present = {(entry_name(entry) or "").removeprefix(f"{PACKAGE}.") for entry in model.tests}
-    return problems_without(model, present, prefix=prefix, line=model.line)
+    return [
+        *problems_without(model, present, prefix=prefix, line=model.line),
+        *(
+            problem
+            for index, entry in enumerate(model.tests)
+            for problem in _names(model, index, entry)
+        ),
+    ]
+
+
+def _names(model: ModelContract, index: int, entry: Any) -> list[Problem]:
+    """What an entry names under `columns` and its gate does not have."""
+    gate = bare_name(entry)
+    if gate is None or gate not in GATES:
+        return []
+    strange, said = strange_columns(gate, normal_entry(entry)["arguments"])
+    key = f"models[{model.name}].data_tests[{index}].{entry_name(entry)}.arguments.columns"
+    remedy = "Correct the name, or remove it."
+    return [Problem(model.path, model.line, key, f"{said}.", remedy)] if strange else []
