@@ -4,7 +4,8 @@
     {%- if execute -%}
         {%- set contract = tidegate.model_named(gate.options.quarantined_as) -%}
         {%- set closed = dict(gate.options.closed) -%}
-        {%- for name in gate.options.enums if contract and name not in closed -%}
+        {%- set names = (gate.options.enums | list) + (gate.options.arrays | list) -%}
+        {%- for name in names if contract and name not in closed -%}
             {%- set column = contract.columns.get(name) -%}
             {%- set meta = (column.config.meta or {}).get("tidegate", {}) if column else {} -%}
             {%- if meta.get("enum") -%} {%- do closed.update({name: meta.enum}) -%} {%- endif -%}

@@ -23,15 +23,19 @@ from tidegate.gates.result import GateResult
 
 COLUMNS = (
     "nct_id text, org_id text, status text, source_status text, started date, started_text text,"
-    " source_artifact_key text, content_sha256 text, immutable_uri text"
+    " source_artifact_key text, content_sha256 text, immutable_uri text,"
+    " phases text[], source_phases text[]"
 )
 RECEIPT = ("artifact:1", "0" * 64, "artifact:sha256/0")
 QUARANTINE = "k text, relation_name text, row_key text, column_name text"
-GOOD = ("NCT01642004", "CA209-017", "COMPLETED", "COMPLETED", "2012-10-16", "2012-10-16", *RECEIPT)
+PHASES = ["PHASE1", "PHASE2"]
+GOOD = ("NCT01642004", "CA209-017", "COMPLETED", "COMPLETED", "2012-10-16", "2012-10-16", *RECEIPT,
+        PHASES, PHASES)  # fmt: skip
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "identifier_presence": {"identifiers": ["nct_id", "org_id"]},
     "enum_mapping": {
-        "enums": {"status": "source_status"}, "closed": {"status": ["COMPLETED", "RECRUITING"]},
+        "enums": {"status": "source_status"}, "arrays": ["phases"],
+        "closed": {"status": ["COMPLETED", "RECRUITING"], "phases": ["PHASE1", "PHASE2"]},
         "quarantined_as": "q_trials", "relations": {"quarantine": "held"},
     },
     "date_validity": {
@@ -58,7 +62,9 @@ def judged(conn: Connection, gate_id: str, *rows: Any, **options: Any) -> GateRe
         [
             ("1", "q_trials", "NCT2", "status"),
             ("2", "q_trials", "NCT2", "started"),
+            ("2", "q_trials", "NCT2", "phases"),
             ("3", "q_sites", "NCT3", "status"),
+            ("3", "q_sites", "NCT3", "phases"),
             ("4", "q_sites", "NCT3", "started"),
         ],
     )
@@ -80,6 +86,12 @@ FAILING = [
      {"column": "status", "closed": ["COMPLETED", "RECRUITING"]}),
     ("enum_mapping", {"status": "PAUSED"}, "value_outside_enum",
      {"column": "status", "closed": ["COMPLETED", "RECRUITING"]}),
+    ("enum_mapping", {"phases": ["PHASE1"], "source_phases": ["PHASE1", "PHASE9"]},
+     "value_unmapped", {"column": "phases", "closed": ["PHASE1", "PHASE2"]}),
+    ("enum_mapping", {"phases": None}, "value_unmapped",
+     {"column": "phases", "closed": ["PHASE1", "PHASE2"]}),
+    ("enum_mapping", {"phases": ["PHASE1", "PHASE2", "PHASE9"]}, "value_outside_enum",
+     {"column": "phases", "closed": ["PHASE1", "PHASE2"]}),
     ("date_validity", {"started": None, "started_text": "soon"}, "date_unreadable",
      {"column": "started"}),
     ("date_validity", {"started": "2101-01-01"}, "date_out_of_range", {"column": "started"}),
@@ -108,8 +120,9 @@ def test_each_way_to_be_staged_wrongly_blocks(
 def test_what_no_list_or_calendar_has_may_stand_in_the_quarantine(conn: Connection) -> None:
     """There under the relation, the row and the column; of another relation it is lost."""
     lost = changed(
-        nct_id="NCT2", status=None, source_status="PAUSED", started=None, started_text="2023-02-30"
-    )
+        nct_id="NCT2", status=None, source_status="PAUSED", started=None,
+        started_text="2023-02-30", phases=[], source_phases=["PHASE9"],
+    )  # fmt: skip
     for gate_id in ("enum_mapping", "date_validity"):
         assert judged(conn, gate_id, lost).status is Status.PASS
         other = judged(conn, gate_id, lost, arguments={"quarantined_as": "q_sites"})
@@ -120,7 +133,7 @@ def test_what_no_list_or_calendar_has_may_stand_in_the_quarantine(conn: Connecti
 
 def test_what_the_source_left_out_is_no_violation(conn: Connection) -> None:
     """Neither a word nor a date; only identifiers and receipts are always due."""
-    silent = changed(status=None, source_status=None, started=None, started_text=None)
+    silent = changed(**NOTHING)
     assert judged(conn, "enum_mapping", silent).status is Status.PASS
     assert judged(conn, "date_validity", silent).status is Status.PASS
 
@@ -138,7 +151,6 @@ def test_a_date_without_a_text_beside_it_is_judged_by_its_range(conn: Connection
     ("gate_id", "option", "nothing"),
     [
         ("identifier_presence", "identifiers", []),
-        ("enum_mapping", "enums", {}),
         ("date_validity", "dates", {}),
         ("provenance_retention", "needed", []),
     ],
@@ -155,12 +167,28 @@ def test_a_test_that_names_no_column_has_not_passed(
     )
 
 
-NOTHING = {"status": None, "source_status": None, "started": None, "started_text": None}
+def test_a_mapping_needs_a_column_of_either_kind(conn: Connection) -> None:
+    """One value a cell or several; neither is no check."""
+    nothing = {"enums": {}, "arrays": {}}
+    assert judged(conn, "enum_mapping", GOOD, arguments=nothing).reasons == {
+        "columns_undeclared": 1
+    }
+    several = {"enums": {}, "arrays": {"phases": "source_phases"}}
+    assert judged(conn, "enum_mapping", GOOD, arguments=several).status is Status.PASS
+    for kind in ("enums", "arrays"):
+        wrong = judged(conn, "enum_mapping", GOOD, arguments={kind: {"no_such": "no_such"}})
+        assert wrong.error == "UndefinedColumn [42703]: column checked.no_such does not exist"
+
+
+NOTHING = {"status": None, "source_status": None, "started": None, "started_text": None,
+           "phases": None, "source_phases": None}  # fmt: skip
 BRANCHES: dict[str, list[tuple[tuple[Any, ...], set[str]]]] = {
     "identifier_presence": [(changed(nct_id=""), {"identifier_missing"})],
     "enum_mapping": [
         (changed(nct_id="open", status="RECRUITING"), set()),
         (changed(nct_id="silent", **NOTHING), set()),
+        (changed(nct_id="none", phases=None, source_phases=[]), set()),
+        (changed(nct_id="blank", source_phases=["PHASE1", None]), set()),
     ],
     "date_validity": [
         (changed(nct_id="silent", **NOTHING), set()),
@@ -185,7 +213,8 @@ def test_each_branch_of_a_condition_counts(conn: Connection, gate_id: str) -> No
 def test_each_condition_counts(conn: Connection, gate_id: str) -> None:
     """No condition of these gates can be emptied or negated unnoticed."""
     rows = [changed(nct_id=f"N{n}", **values) for n, (_, values, *_) in enumerate(FAILING)]
-    kept = changed(nct_id="NCT2", status=None, source_status="X", started=None, started_text="X")
+    kept = changed(nct_id="NCT2", status=None, source_status="X", started=None, started_text="X",
+                   phases=[], source_phases=["X"])  # fmt: skip
     trials = table(
         conn, "trials", COLUMNS, [GOOD, kept, *rows, *alone(BRANCHES[gate_id])], row_key=["nct_id"]
     )
@@ -197,7 +226,12 @@ def test_each_condition_counts(conn: Connection, gate_id: str) -> None:
         [
             ("1", "q_trials", "NCT2", "status"),
             ("2", "q_trials", "NCT2", "started"),
-            *[("3", "q_sites", key, column) for key in unkept for column in ("status", "started")],
+            ("2", "q_trials", "NCT2", "phases"),
+            *[
+                ("3", "q_sites", key, column)
+                for key in unkept
+                for column in ("status", "started", "phases")
+            ],
             *[("4", "q_trials", key, "elsewhere") for key in unkept],
         ],
     )
