@@ -12,12 +12,12 @@
     attempt of the model that verified it where it rests on that, and the overlay with which a curator
     corrected or suppressed it. An entry is a mapping: `model`, `fact`, `rows` (the relation that the model's
     rows were read from, as `linked`), `key` (its row key), `kind` of the link and SQL of its
-    `subject`. `links` is the relation that has them; without one only overlays are named. -#}
+    `subject`; `several` where one fact may rest on several links, each of which gets a receipt. `links` is the relation that has them; without one only overlays are named. -#}
 {%- macro linked_receipts(receipts, entries, links=none) -%}
     select
         {{ tidegate.receipt_of_fact(
             "resolved.fact_path",
-            "resolved.fact_path || coalesce('|' || resolved.overlay_key, '')",
+            "concat_ws('|', resolved.fact_path, resolved.apart, resolved.overlay_key)",
             {
                 "curation_overlay_key": "resolved.overlay_key",
                 "attempt_id": "resolved.attempt_id",
@@ -47,7 +47,8 @@
         {{ tidegate.literal(entry.fact) }} as fact_path,
         {{ "links.link_key" if links else "null::text as link_key" }},
         {{ "links.attempt_id" if links else "null::text as attempt_id" }},
-        overlays.overlay_key
+        overlays.overlay_key,
+        {{ entry.subject if entry.get("several") else "null::text" }} as apart
     from {{ entry.rows }} as linked
     {%- if links %}
         left join

@@ -169,6 +169,41 @@ def test_what_a_curator_says_of_a_name_is_published_and_named_in_receipts(
     }  # fmt: skip
 
 
+PARTNER = Named(
+    "development", "development_drug", "development:synthetic partner of s1", "", "drug:adalimumab",
+    "q_development_programs", "regimen_signature", PROGRAM_LAYERS, "context_key = 'ctx:s1'",
+)  # fmt: skip
+
+
+def test_a_partner_drug_that_a_curator_names_is_in_the_regimen_and_named_in_its_receipts(
+    built: Built,
+) -> None:
+    """The overlay is behind the signature of its regimen alone, and behind no drug's own column."""
+    assert held(built, PARTNER)[0] == [("drug:exemplumab+synthetic partner of s1",)]
+    again = (PARTNER.corrected(), *PARTNER.built_again(built))
+    value, link, _ = held(built, PARTNER, *again)
+    assert value == [("drug:adalimumab+drug:exemplumab",)]
+    assert link == [("drug:adalimumab", "reviewed_curation", "accepted")]
+    gate = (PARTNER.model, "provenance_coverage")
+    assert built.verdicts(PARTNER.family, *again)[gate].status is Status.PASS
+    silent = (
+        "update development__candidate.q_provenance__development"
+        " set curation_overlay_key = null where fact_path = 'regimen_signature'"
+    )
+    result = built.verdicts(PARTNER.family, *again, silent)[gate]
+    assert (result.status, set(result.reasons)) == (Status.FAIL, {"overlay_unnamed"})
+    assert [(one.row_key, one.metadata) for one in result.samples] == [
+        (
+            "ctx:s1",
+            {
+                "model": PARTNER.model,
+                "fact_path": "regimen_signature",
+                "overlay_key": "ov:0123456789",
+            },
+        )
+    ]
+
+
 LINKED = re.compile(
     r"'(q_\w+)' as model_name,(?:(?!as model_name).)*?'(\w+)' as fact_path,\s+"
     r"links\.link_key(?:(?!as model_name).)*?subject_kind = '(\w+)'",

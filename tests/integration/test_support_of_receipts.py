@@ -131,10 +131,13 @@ def test_a_resolved_column_has_the_link_that_it_was_found_by(
         if fact == "arm_key" and (model == "q_development_emerging_evidence")
         else ""
     )
+    # A regimen is several drugs, each with a link of its own.
+    several = fact == "regimen_signature"
+    held = f"string_to_array(shown.{fact}, '+')" if several else f"array[shown.{fact}]"
     found = named(
         built,
-        f"select count(*) filter (where links.target_key = shown.{fact}) > 0,"
-        f" count(*) filter (where links.target_key is distinct from shown.{fact}"
+        f"select count(*) filter (where links.target_key = any({held})) > 0,"
+        f" count(*) filter (where (links.target_key = any({held})) is not true"
         f" and links.link_state <> 'rejected'),"
         f" count(*) filter (where links.link_key is null{unlinked})"
         f" from {model} as shown left join receipts on receipts.model_name = '{model}'"

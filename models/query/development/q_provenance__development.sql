@@ -70,6 +70,15 @@ with
                     },
                     {
                         "model": "q_development_programs",
+                        "fact": "regimen_signature",
+                        "rows": ref("int_development_regimens"),
+                        "key": ["context_key"],
+                        "kind": "development_drug",
+                        "subject": tidegate.alias_key("development_drug", "development", "linked.drug_name"),
+                        "several": true,
+                    },
+                    {
+                        "model": "q_development_programs",
                         "fact": "segment_key",
                         "rows": states,
                         "key": ["context_key"],
