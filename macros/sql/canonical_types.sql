@@ -73,7 +73,7 @@
                         ("timetz", "timetztypmodin"),
                     ] %}
                         when {{ tidegate.literal("pg_catalog." ~ type) }}::regtype
-                        then {{ function }} (spelled.modifiers::cstring[])
+                        then {{ function }} (spelled.modifiers::pg_catalog._cstring)
                     {%- endfor %}
                     when 'pg_catalog.float4'::regtype
                     then -1
