@@ -3,7 +3,8 @@
 Trial `n` is a copy of a sample trial, chosen by `n` alone, so that every run makes the same rows:
 one in fifty copies is of a trial with posted results, as far as a registry goes, and each of those
 has hundreds of rows. Keys hold the registry number, which is replaced wherever it stands, but not
-in what names the source: receipts go on naming the artefacts that there are.
+in what names what lies below the family: receipts go on naming the artefacts, claims and links that
+there are.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ inner join samples
     on samples.has_results = (n % {posted} = 0)
     and samples.place = (n / case when n % {posted} = 0 then {posted} else 1 end) % samples.size
 """
+_BELOW = ("claim_id", "attempt_id", "resolution_link_key")
+"""Columns that name rows below the family, beside those of the source."""
 _CONSTRAINTS = """
 select conname, pg_get_constraintdef(oid) from pg_catalog.pg_constraint
 where conrelid = to_regclass(%s) and contype in ('p', 'u') order by contype
@@ -127,7 +130,7 @@ def _numbered(columns: dict[str, str]) -> str | None:
 
 def _copied(name: str, kind: str) -> sql.Composed:
     column = sql.Identifier("s", name)
-    if name.startswith("source_") or kind not in ("text", "text[]"):
+    if name.startswith("source_") or name in _BELOW or kind not in ("text", "text[]"):
         return sql.SQL("{} as {}").format(column, sql.Identifier(name))
     return sql.SQL("replace({}::text, s.sample, p.copy)::{} as {}").format(
         column, sql.SQL(kind), sql.Identifier(name)
