@@ -242,8 +242,8 @@ class Shop:
 
     def graph(self, family: str) -> FamilyGraph:
         """A family without lower layers; `code` decides whether it is unchanged."""
-        names = tuple(self.project.families[family])
-        return FamilyGraph(family, names, (), (), (), self.code)
+        models = {name: name for name in self.project.families[family]}
+        return FamilyGraph(family, models, (), (), (), self.code)
 
     def inputs(self, conn: Any, family: str) -> dict[str, Any]:
         """Always built again, unless a test sets `volatile`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,15 @@ from ward import Ward
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of the built project come first: other workers do the rest while one of them builds."""
     items.sort(key=lambda item: "built" not in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def flags_of_dbt_without_source() -> None:
+    """dbt walks the whole stack at each start to say who declared its flags; ours is deep."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dbt_common.behavior_flags import BehaviorFlagRendered
+    BehaviorFlagRendered._default_source = staticmethod(lambda: "dbt")  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

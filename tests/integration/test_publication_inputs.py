@@ -37,7 +37,7 @@ def test_families_of_one_cycle_are_no_inputs_of_each_other(
         "project_sha256": "0" * 64,
         "dbt": SimpleNamespace(manifest=SimpleNamespace(nodes={}, sources={})),
         "_graphs": {
-            name: FamilyGraph(name, (), (), (), (), "code") for name in ("left", "right", "shared")
+            name: FamilyGraph(name, {}, (), (), (), "code") for name in ("left", "right", "shared")
         },
     }
     context.__dict__.update(made)
@@ -84,7 +84,7 @@ def test_overlays_in_force_are_an_input_and_proposals_are_none(
         "project": Project(datasets={}, models={"q_a": contract("q_a", CUSTOMERS, family="left")}),
         "project_sha256": "0" * 64,
         "dbt": SimpleNamespace(manifest=SimpleNamespace(nodes={}, sources={"s": source})),
-        "_graphs": {"left": FamilyGraph("left", (), (), ("s",), (), "code")},
+        "_graphs": {"left": FamilyGraph("left", {}, (), ("s",), (), "code")},
     }
     context.__dict__.update(made)
     recorded = context.inputs(conn, "left")

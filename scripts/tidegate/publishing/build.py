@@ -29,23 +29,14 @@ def build_lower_layers(context: Context, families: Iterable[str]) -> tuple[NodeR
     on it are held back by `require_lower_layers`.
     """
     manifest = context.dbt.manifest
-    wanted: dict[str, str] = {}
+    wanted: set[str] = set()
     for family in families:
-        lower, sources = needed_below(manifest, context.graph(family))
-        wanted.update({key: manifest.nodes[key].name for key in lower})
-        wanted.update(
-            {
-                key: f"source:{manifest.sources[key].source_name}.{manifest.sources[key].name}"
-                for key in sources
-            }
-        )
-    new = {key: name for key, name in wanted.items() if key not in context.lower_built}
-    tests = ready_tests(manifest, new, {*context.lower_built, *new})
-    tests = {key: name for key, name in tests.items() if key not in context.lower_tested}
+        wanted.update(*needed_below(manifest, context.graph(family)))
+    new = wanted - context.lower_built
+    tests = ready_tests(manifest, new, context.lower_built | new) - context.lower_tested
     if not tests and not any(key in manifest.nodes for key in new):
         return ()
-    chosen = sorted({*new.values(), *tests.values()})
-    results = context.dbt.run("build", chosen, "--indirect-selection", "cautious")
+    results = context.dbt.run("build", sorted(new | tests), "--indirect-selection", "cautious")
     context.lower_built.update(new)
     context.lower_tested.update(node.unique_id for node in results)
     context.lower_failed.update({node.unique_id: node for node in failed_nodes(results)})
@@ -124,7 +115,7 @@ def run_models(conn: Connection, context: Context, family: str) -> frozenset[str
     beside = AnalysedBeside(context.warehouse.connect, candidate_schema(family))
     try:
         with beside:
-            results = context.dbt.run("run", list(graph.models), built=beside.built)
+            results = context.dbt.run("run", list(graph.models.values()), built=beside.built)
     except BuildFailed as failure:
         raise HeldBack(str(failure)) from None
     failed = failed_nodes(results)

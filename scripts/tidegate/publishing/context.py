@@ -190,8 +190,7 @@ class Context:
             for spec in without_policies(specs)
             if spec.kind is Kind.DBT and not spec.dropped
         ]
-        names = sorted({self.dbt.manifest.nodes[spec.unique_id].name for spec in plain})
-        compiled = self.dbt.compile_tests(names)
+        compiled = self.dbt.compile_tests(sorted({spec.unique_id for spec in plain}))
         return {
             family: tuple(
                 replace(spec, sql=compiled.get(spec.unique_id)) if spec.kind is Kind.DBT else spec

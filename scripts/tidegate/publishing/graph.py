@@ -28,14 +28,14 @@ from tidegate.publishing.nodes import (
 class FamilyGraph:
     """One family in dbt's graph.
 
-    `models` are dbt names of its models; `lower` and `sources` are unique ids of the models and
+    `models` are the unique ids of its models by name; `lower` and `sources` those of the models and
     sources below that its models are built from or that its checks compare them with; `owners` are
     the families whose models either of them reads. `deliveries` are the datasets whose deliveries a
     check of the family or below it judges, accepted or not.
     """
 
     family: str
-    models: tuple[str, ...]
+    models: Mapping[str, str]
     lower: tuple[str, ...]
     sources: tuple[str, ...]
     owners: tuple[str, ...]
@@ -163,7 +163,7 @@ def _graph(
     ]
     return FamilyGraph(
         family=family,
-        models=tuple(node.name for node in own),
+        models={node.name: node.unique_id for node in own},
         lower=tuple(sorted(lower)),
         sources=tuple(sorted(sources)),
         owners=tuple(sorted(families - {family})),

@@ -54,14 +54,14 @@ def blocked_by(manifest: Any, graph: FamilyGraph, failed: Iterable[str]) -> tupl
     return tuple(sorted(found))
 
 
-def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> dict[str, str]:
-    """Tests that read something new, and no model that is not built: names by unique id.
+def ready_tests(manifest: Any, new: Collection[str], built: Collection[str]) -> set[str]:
+    """Tests that read something new, and no model that is not built, by unique id.
 
     A test may read sources that nothing is built from, and models that were built for another
     family: dbt's own selection of what was just built would leave it out, and it would never run.
     """
     return {
-        node.unique_id: node.name
+        node.unique_id
         for node in tests_on(manifest, set(new))
         if all(parent in built or parent in manifest.sources for parent in parents(node))
     }
