@@ -89,7 +89,7 @@ class DbtProject:
         manifest = self.manifest
         holders = LockHolders(self._warehouse, manifest)
         listener = _listener(holders.look_up, built)
-        with _selecting(manifest, selected) as chosen:
+        with selecting(manifest, selected) as chosen:
             result = self._invoke(
                 [command, *chosen, "--cache-selected-only", *more], manifest, listener
             )
@@ -107,7 +107,7 @@ class DbtProject:
         """The SQL of the dbt tests of these unique ids, by unique id."""
         if not selected:
             return {}
-        with _selecting(self.manifest, selected) as chosen:
+        with selecting(self.manifest, selected) as chosen:
             # What compiles a test asks for no relation.
             result = self._invoke(["compile", *chosen, "--no-populate-cache"], self.manifest)
         if not result.success:
@@ -174,8 +174,8 @@ def _listener(
 
 
 @contextlib.contextmanager
-def _selecting(manifest: Any, unique_ids: Iterable[str]) -> Iterator[list[str]]:
-    """Arguments that select just these nodes.
+def selecting(manifest: Any, unique_ids: Iterable[str]) -> Iterator[list[str]]:
+    """Arguments that select just these nodes of dbt's own manifest, which is marked meanwhile.
 
     dbt compares every name that it is given with every node: hundreds of names take it longer than
     the tests that they name. A tag is one comparison a node, and it cannot also be the name of a
