@@ -200,11 +200,11 @@ def test_a_test_runs_as_soon_as_every_model_it_reads_is_built() -> None:
     manifest = manifest_of(*nodes)
 
     def ready(new: str, *before: str) -> set[str]:
-        return set(ready_tests(manifest, {new}, {new, *before}).values())
+        return ready_tests(manifest, {new}, {new, *before})
 
     assert ready("model.p.first") == set()
-    assert ready("model.p.second", "model.p.first") == {"of_both"}
-    assert ready("source.p.landing.a", "model.p.first") == {"of_source"}
+    assert ready("model.p.second", "model.p.first") == {"test.p.of_both"}
+    assert ready("source.p.landing.a", "model.p.first") == {"test.p.of_source"}
     assert ready("source.p.landing.c", "model.p.first", "model.p.second") == set()
 
 
