@@ -42,8 +42,8 @@ def run(options: Options) -> Report:
         f"Tidegate, {count} connection{'s' * (count > 1)}": lambda count=count: one.gates(count)  # type: ignore[misc]
         for count in CONNECTIONS
     }
-    rivals[TOGETHER] = lambda: one.dbt_test(one.names, threads=2)
-    rivals[SINGLE] = lambda: sum(one.dbt_test([name], threads=1) for name in one.names)
+    rivals[TOGETHER] = lambda: one.dbt_test(one.tests, threads=2)
+    rivals[SINGLE] = lambda: sum(one.dbt_test([test], threads=1) for test in one.tests)
     found = options.in_turn(rivals, 3 if options.quick else 1)
     best = f"Tidegate, {2} connections"
     table = report.table(
@@ -117,7 +117,7 @@ class _Judging:
         self.specs: tuple[GateSpec, ...] = tuple(
             spec for spec in found if spec.unique_id in nodes and not spec.dropped
         )
-        self.names = sorted({nodes[spec.unique_id].name for spec in self.specs})
+        self.tests = sorted({spec.unique_id for spec in self.specs})
 
     def gates(self, connections: int) -> float:
         """Judge all on one exported snapshot."""
@@ -143,12 +143,12 @@ class _Judging:
             self.alone = results
         return taken
 
-    def dbt_test(self, names: list[str], threads: int) -> float:
+    def dbt_test(self, tests: list[str], threads: int) -> float:
         """The same as nodes of dbt, whose manifest is read already."""
         started = time.perf_counter()
-        results: Any = self.scaled.context.dbt.run("test", names, "--threads", str(threads))
+        results: Any = self.scaled.context.dbt.run("test", tests, "--threads", str(threads))
         taken = time.perf_counter() - started
         wrong = [one for one in results if one.status not in ("pass", "warn")]
-        assert len(results) >= len(names), (len(results), len(names))
+        assert len(results) >= len(tests), (len(results), len(tests))
         assert not wrong, wrong[:5]
         return taken
