@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from bench.options import Options
@@ -39,13 +40,13 @@ def run(options: Options) -> Report:
     frozen = _frozen(scaled)
     one = _Judging(scaled)
     rivals: dict[str, Callable[[], float | None]] = {
-        f"Tidegate, {count} connection{'s' * (count > 1)}": lambda count=count: one.gates(count)  # type: ignore[misc]
+        f"Tidegate, {count} connection{'s' * (count > 1)}": partial(one.gates, count)
         for count in CONNECTIONS
     }
     rivals[TOGETHER] = lambda: one.dbt_test(one.tests, threads=2)
     rivals[SINGLE] = lambda: sum(one.dbt_test([test], threads=1) for test in one.tests)
     found = options.in_turn(rivals, 3 if options.quick else 1)
-    best = f"Tidegate, {2} connections"
+    best = "Tidegate, 2 connections"
     table = report.table(
         f"{len(one.specs)} checks of {len(scaled.models)} models, {rows:,} rows, seconds",
         ("way", "seconds", "ratio to two connections"),

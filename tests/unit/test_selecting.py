@@ -30,6 +30,16 @@ def test_the_tag_is_on_what_was_asked_for_alone() -> None:
         assert tagged == set(chosen)
 
 
+def test_a_node_that_has_the_same_list_of_tags_is_not_meant() -> None:
+    """Whether nodes share a list is dbt's affair."""
+    made = manifest()
+    shared = made.nodes["model.shop.bakery"].tags
+    made.nodes["model.shop.bread"].tags = shared
+    with selecting(made, ["model.shop.bakery"]):
+        assert made.nodes["model.shop.bread"].tags == ["nightly"]
+    assert shared == ["nightly"]
+
+
 def test_the_tag_is_gone_whatever_became_of_the_run() -> None:
     """A failed run leaves the manifest as it was for the next one; tags of its own stay."""
     made = manifest()

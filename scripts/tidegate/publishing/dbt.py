@@ -108,7 +108,8 @@ class DbtProject:
         if not selected:
             return {}
         with selecting(self.manifest, selected) as chosen:
-            # What compiles a test asks for no relation.
+            # Most tests ask for no relation while they are compiled; for those that do, dbt lists
+            # the schema then.
             result = self._invoke(["compile", *chosen, "--no-populate-cache"], self.manifest)
         if not result.success:
             raise BuildFailed(
@@ -182,13 +183,15 @@ def selecting(manifest: Any, unique_ids: Iterable[str]) -> Iterator[list[str]]:
     folder.
     """
     nodes = [manifest.nodes.get(key) or manifest.sources[key] for key in unique_ids]
-    for node in nodes:
-        node.tags.append(_SELECTED)
+    kept = [(node, node.tags) for node in nodes]
+    for node, tags in kept:
+        # A list of its own: dbt promises nobody that no other node has the same one.
+        node.tags = [*tags, _SELECTED]
     try:
         yield ["--select", f"tag:{_SELECTED}"]
     finally:
-        for node in nodes:
-            node.tags.remove(_SELECTED)
+        for node, tags in kept:
+            node.tags = tags
 
 
 @contextlib.contextmanager
